@@ -1,0 +1,37 @@
+//! The limits of a search, as flags.
+
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use slidebench::harness::machine;
+use slidebench::search::Limits;
+
+/// Limits of one search.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArgs {
+    /// Stop after this long, for example 90s or 2h.
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    time_limit: Option<Duration>,
+
+    /// Stop after this many generated nodes.
+    #[arg(long, value_name = "NODES")]
+    node_limit: Option<u64>,
+
+    /// Hold at most this much memory, for example 4GiB; by default 80 % of what is free.
+    #[arg(long, value_name = "BYTES")]
+    max_memory: Option<ByteSize>,
+}
+
+impl LimitArgs {
+    pub fn limits(&self) -> Limits {
+        Limits {
+            time: self.time_limit,
+            nodes: self.node_limit,
+            memory: match self.max_memory {
+                Some(most) => Some(most.as_u64()),
+                None => machine::free_memory().map(|free| free / 5 * 4),
+            },
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The commands, one file each: what the user typed becomes a call of the library.
+
+mod board_arg;
+mod course;
+mod limit_args;
+mod solve;
+
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// Optimal search on sliding-tile puzzles: solve boards, run suites, measure.
+#[derive(Parser)]
+#[command(name = "slidebench", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Solve(solve::Args),
+    Course(course::Args),
+    /// Print a completion script for a shell.
+    Completions {
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page.
+    Man,
+}
+
+/// How a command that did its work ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Exit {
+    Done = 0,
+    /// A cost or a path that is wrong: a fault of this program.
+    WrongAnswer = 3,
+    Interrupted = 130,
+}
+
+/// The user's mistake: wrong usage or input.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct UsageError(String);
+
+const FAILED: u8 = 1;
+const WRONG_USAGE: u8 = 2;
+
+/// Set by Ctrl-C; commands that search pass it on.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+pub fn main() -> ExitCode {
+    match parse(std::env::args_os()) {
+        Ok(cli) => match run(cli.command) {
+            Ok(exit) => ExitCode::from(exit as u8),
+            Err(error) => fail(&error),
+        },
+        Err(code) => code,
+    }
+}
+
+/// Help and version go to stdout as clap writes them; a mistake is told in one line.
+fn parse(args: impl Iterator<Item = OsString>) -> Result<Cli, ExitCode> {
+    Cli::try_parse_from(args).map_err(|error| match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let code = if error.use_stderr() { WRONG_USAGE } else { 0 };
+            let _ = error.print();
+            ExitCode::from(code)
+        }
+        _ => {
+            let text = error.to_string();
+            // What is wrong comes first; lists of what was expected are folded into it.
+            let told = text.split("\n\nUsage:").next().unwrap_or_default();
+            let told = told.trim_start_matches("error: ");
+            let told = told
+                .split("\n\nFor more information")
+                .next()
+                .unwrap_or_default();
+            let line: Vec<&str> = told.split_whitespace().collect();
+            eprintln!("slidebench: {} (see --help)", line.join(" "));
+            ExitCode::from(WRONG_USAGE)
+        }
+    })
+}
+
+fn run(command: Command) -> anyhow::Result<Exit> {
+    match command {
+        Command::Solve(args) => solve::run(&args),
+        Command::Course(args) => course::run(&args),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "slidebench", &mut script);
+            io::Write::write_all(&mut io::stdout().lock(), &script)?;
+            Ok(Exit::Done)
+        }
+        Command::Man => {
+            clap_mangen::Man::new(Cli::command()).render(&mut io::stdout().lock())?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+fn fail(error: &anyhow::Error) -> ExitCode {
+    let is_closed_pipe = error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    });
+    if is_closed_pipe {
+        // The reader has what it wanted, as in `slidebench … | head`.
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("slidebench: {error:#}");
+    ExitCode::from(if error.is::<UsageError>() {
+        WRONG_USAGE
+    } else {
+        FAILED
+    })
+}
+
+/// From now on Ctrl-C sets [`INTERRUPTED`] instead of ending the process.
+fn catch_interrupt() -> anyhow::Result<&'static AtomicBool> {
+    ctrlc::set_handler(|| INTERRUPTED.store(true, std::sync::atomic::Ordering::Relaxed))?;
+    Ok(&INTERRUPTED)
+}

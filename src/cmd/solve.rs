@@ -1,0 +1,183 @@
+//! `slidebench solve`: one board.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::Context;
+use bytesize::ByteSize;
+use clap::ValueEnum;
+use slidebench::harness::{Row, Run, Status};
+use slidebench::heuristic::HeuristicName;
+use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
+use slidebench::search::{Algorithm, Control, Outcome, Settings, Stop, solve};
+
+use super::board_arg::read_board;
+use super::limit_args::LimitArgs;
+use super::{Exit, catch_interrupt};
+
+/// Solve one board: solution, cost, counts, time.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The board: numbers, letters, a file that holds it, or - for stdin.
+    #[arg(required = true, value_name = "BOARD")]
+    board: Vec<String>,
+
+    /// bfs, bibfs, dfs, iddfs, astar or idastar.
+    #[arg(short, long, default_value = "idastar")]
+    algorithm: Algorithm,
+
+    /// zero or md (taxicab).
+    #[arg(short = 'H', long, default_value = "md")]
+    heuristic: HeuristicName,
+
+    /// Where the gap belongs: first or last.
+    #[arg(long, default_value = "last")]
+    goal: Goal,
+
+    /// ROWSxCOLS, where the board does not show it.
+    #[arg(long)]
+    size: Option<Size>,
+
+    /// The order in which moves of the gap are tried, for example UDLR.
+    #[arg(long)]
+    order: Option<MoveOrder>,
+
+    /// How moves are written: gap (the gap moves) or tile (a tile moves).
+    #[arg(long, default_value = "gap", value_name = "NOTATION")]
+    moves: Notation,
+
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Write to this file instead of stdout.
+    #[arg(short, long, default_value = "-", value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Csv,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let board = read_board(&args.board, args.size)?;
+    let settings = Settings {
+        algorithm: args.algorithm,
+        heuristic: args.heuristic,
+        order: args.order,
+    };
+    let control = Control {
+        limits: args.limits.limits(),
+        cancel: Some(catch_interrupt()?),
+        listener: None,
+    };
+    let started_at = SystemTime::now();
+    let outcome = Problem::new(&board, args.goal)
+        .ok()
+        .map(|problem| solve(&problem, &settings, &control));
+    let row = Row::new(
+        &Run {
+            suite: "",
+            instance: "",
+            board: &board,
+            goal: args.goal,
+            settings: &settings,
+            limits: &control.limits,
+            known_optimal: None,
+            started_at,
+        },
+        outcome.as_ref(),
+    );
+    let text = match args.format {
+        Format::Text => text(&board, args, outcome.as_ref()),
+        Format::Json => serde_json::to_string_pretty(&row)? + "\n",
+        Format::Csv => {
+            let mut csv = csv::Writer::from_writer(Vec::new());
+            csv.serialize(&row)?;
+            String::from_utf8(csv.into_inner()?)?
+        }
+    };
+    write_output(&args.output, text.as_bytes())?;
+    Ok(exit(outcome.as_ref()))
+}
+
+/// A path that does not replay is a wrong answer; a limit is a result like any other.
+fn exit(outcome: Option<&Outcome>) -> Exit {
+    match outcome.map(|outcome| &outcome.result) {
+        Some(Ok(solution)) if !solution.verified => Exit::WrongAnswer,
+        Some(Err(Stop::Cancelled)) => Exit::Interrupted,
+        _ => Exit::Done,
+    }
+}
+
+/// What a person wants to read about one search.
+fn text(board: &Board, args: &Args, outcome: Option<&Outcome>) -> String {
+    let mut lines = vec![("board", board.to_string())];
+    let Some(outcome) = outcome else {
+        let reason = Unsolvable(args.goal).to_string();
+        lines.push(("status", format!("unsolvable ({reason})")));
+        return table(&lines);
+    };
+    let stats = &outcome.stats;
+    match &outcome.result {
+        Ok(solution) => {
+            let verified = if solution.verified {
+                "replayed to the goal"
+            } else {
+                "DOES NOT REPLAY"
+            };
+            lines.push(("status", format!("solved ({verified})")));
+            lines.push(("cost", solution.moves.len().to_string()));
+            let letters = args.moves.letters(&solution.moves);
+            lines.push(("solution", format!("{letters} ({} moves)", args.moves)));
+        }
+        Err(stop) => lines.push(("status", Status::from(*stop).to_string())),
+    }
+    let (algorithm, heuristic) = (args.algorithm, args.heuristic);
+    lines.push((
+        "search",
+        match algorithm.is_informed() {
+            true => format!("{algorithm} with {heuristic}, {} at the start", stats.h0),
+            false => algorithm.to_string(),
+        },
+    ));
+    let per_second = stats.generated as f64 / stats.time.as_secs_f64();
+    lines.push(("expanded", stats.expanded.to_string()));
+    lines.push(("generated", stats.generated.to_string()));
+    if stats.stored > 0 {
+        lines.push(("stored", stats.stored.to_string()));
+        lines.push(("frontier", format!("{} at most", stats.max_frontier)));
+        lines.push(("memory", format!("{} at most", ByteSize(stats.peak_memory))));
+    }
+    if stats.iterations > 0 {
+        lines.push(("iterations", stats.iterations.to_string()));
+    }
+    lines.push(("depth", format!("{} at most", stats.max_depth)));
+    lines.push((
+        "time",
+        format!("{:?} ({:.1} million nodes/s)", stats.time, per_second / 1e6),
+    ));
+    table(&lines)
+}
+
+fn table(lines: &[(&str, String)]) -> String {
+    lines
+        .iter()
+        .map(|(name, value)| format!("{name:<11}{value}\n"))
+        .collect()
+}
+
+/// Writes data to a file, or to stdout for `-`.
+fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if path == Path::new("-") {
+        std::io::stdout().lock().write_all(bytes)?;
+        return Ok(());
+    }
+    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,1 @@
+//! The interfaces of five classroom assignments, byte for byte.

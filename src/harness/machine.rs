@@ -1,0 +1,27 @@
+//! What the machine has: processor and memory.
+
+use std::fs;
+
+/// The processor's name, as the system gives it.
+pub fn cpu_model() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        (key.trim() == "model name").then(|| value.trim().to_owned())
+    });
+    model.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
+}
+
+/// Bytes of memory that are free for new work: of the machine, or of the control group if
+/// that has less. `None` where the system does not say.
+pub fn free_memory() -> Option<u64> {
+    let info = fs::read_to_string("/proc/meminfo").ok()?;
+    let available = info.lines().find_map(|line| {
+        let kibibytes = line.strip_prefix("MemAvailable:")?.trim();
+        kibibytes.strip_suffix(" kB")?.parse::<u64>().ok()
+    })? * 1024;
+    let number = |path| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let group = number("/sys/fs/cgroup/memory.max")
+        .map(|max| max.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)));
+    Some(group.map_or(available, |group| group.min(available)))
+}

@@ -1,0 +1,89 @@
+//! Estimates of the distance to the goal, carried along a path and changed by one move.
+//!
+//! Every estimate here is admissible and consistent, and, but for [`Zero`], of the parity of
+//! the true distance: a move changes it by exactly one, so f = g + h grows by 0 or by 2.
+
+mod taxicab;
+mod zero;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use taxicab::Taxicab;
+pub use zero::Zero;
+
+use crate::puzzle::{Packed, Tile, Word};
+
+/// An estimate of the moves left to the goal with the gap in the first cell.
+pub trait Heuristic<W: Word>: Sync {
+    /// What travels with a state, so that a move need not compute the estimate anew.
+    type Carried: Copy + Send + Sync;
+
+    /// The steps in which f = g + h can grow along a path.
+    const STEP: u32 = 2;
+
+    /// What a path that starts at `state` carries.
+    fn start(&self, state: Packed<W>) -> Self::Carried;
+
+    /// What is carried on after one move: `tile` went from `after.gap` to `before.gap`.
+    fn moved(
+        &self,
+        carried: Self::Carried,
+        before: Packed<W>,
+        after: Packed<W>,
+        tile: Tile,
+    ) -> Self::Carried;
+
+    /// The estimate.
+    fn value(&self, carried: Self::Carried) -> u32;
+
+    /// What is carried at a state whose estimate is known: for searches that store states
+    /// and not what they carry.
+    fn resume(&self, state: Packed<W>, _value: u32) -> Self::Carried {
+        self.start(state)
+    }
+}
+
+/// A heuristic by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum HeuristicName {
+    /// No estimate: `zero`.
+    Zero,
+    /// Taxicab (Manhattan) distance: `md`.
+    #[default]
+    Taxicab,
+}
+
+impl HeuristicName {
+    pub const ALL: [HeuristicName; 2] = [HeuristicName::Zero, HeuristicName::Taxicab];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            HeuristicName::Zero => "zero",
+            HeuristicName::Taxicab => "md",
+        }
+    }
+}
+
+impl fmt::Display for HeuristicName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for HeuristicName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<HeuristicName, String> {
+        let known = HeuristicName::ALL.map(HeuristicName::name);
+        HeuristicName::ALL
+            .into_iter()
+            .find(|name| name.name() == text)
+            .ok_or_else(|| {
+                format!(
+                    "'{text}' is not a heuristic; choose one of {}",
+                    known.join(", ")
+                )
+            })
+    }
+}

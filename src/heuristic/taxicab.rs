@@ -1,0 +1,71 @@
+//! Taxicab distance: how far the tiles are from their cells, rows and columns added.
+
+use super::Heuristic;
+use crate::puzzle::{Board, Cell, Goal, MAX_CELLS, Packed, Size, Tile, Word};
+
+/// The taxicab (Manhattan) distance.
+#[derive(Clone, Debug)]
+pub struct Taxicab {
+    size: Size,
+    /// Bit t of `farther[gap][from]`: tile t in `from` goes away from its cell when it slides
+    /// into `gap`. A move changes the distance by one, so one bit says all.
+    farther: [[u32; MAX_CELLS]; MAX_CELLS],
+}
+
+impl Taxicab {
+    pub fn new(size: Size) -> Taxicab {
+        let mut farther = [[0; MAX_CELLS]; MAX_CELLS];
+        for gap in 0..size.cells() as Cell {
+            for from in 0..size.cells() as Cell {
+                let goes_away = |&tile: &Tile| size.distance(gap, tile) > size.distance(from, tile);
+                let tiles = (1..size.cells() as Tile).filter(goes_away);
+                farther[usize::from(gap)][usize::from(from)] =
+                    tiles.fold(0, |set, tile| set | 1 << tile);
+            }
+        }
+        Taxicab { size, farther }
+    }
+
+    /// The taxicab distance of a board from a goal.
+    pub fn of(board: &Board, goal: Goal) -> u32 {
+        let home = |tile: Tile| match goal {
+            Goal::First => tile,
+            Goal::Last => tile - 1,
+        };
+        let tiles = board
+            .tiles()
+            .iter()
+            .enumerate()
+            .filter(|&(_, &tile)| tile != 0);
+        tiles
+            .map(|(cell, &tile)| board.size().distance(cell as Cell, home(tile)))
+            .sum()
+    }
+}
+
+impl<W: Word> Heuristic<W> for Taxicab {
+    type Carried = u32;
+
+    fn start(&self, state: Packed<W>) -> u32 {
+        (0..self.size.cells() as Cell)
+            .filter(|&cell| cell != state.gap)
+            .map(|cell| self.size.distance(cell, state.cells.tile(cell)))
+            .sum()
+    }
+
+    #[inline(always)]
+    fn moved(&self, taxicab: u32, before: Packed<W>, after: Packed<W>, tile: Tile) -> u32 {
+        let farther = self.farther[usize::from(before.gap)][usize::from(after.gap)];
+        taxicab + 2 * (farther >> tile & 1) - 1
+    }
+
+    #[inline(always)]
+    fn value(&self, taxicab: u32) -> u32 {
+        taxicab
+    }
+
+    #[inline(always)]
+    fn resume(&self, _state: Packed<W>, value: u32) -> u32 {
+        value
+    }
+}

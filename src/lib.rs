@@ -1,0 +1,12 @@
+//! Optimal search on sliding-tile puzzles, fast and verified.
+//!
+//! The folders are the way the data goes: text becomes a board ([`puzzle`]), a board meets
+//! an estimate ([`heuristic`]), a search walks ([`search`]), and what it did becomes a row
+//! ([`harness`]). [`course`] answers in the words of classroom assignments. The library
+//! prints nothing: it takes a callback for progress and returns values.
+
+pub mod course;
+pub mod harness;
+pub mod heuristic;
+pub mod puzzle;
+pub mod search;

@@ -1,0 +1,28 @@
+//! Boards: what text becomes, and what every search walks on.
+//!
+//! A [`Board`] is the door: a checked permutation with its [`Size`], made by the
+//! one parser in [`parse`]. A [`Packed`] board is the same thing in one machine
+//! word, for the searches. A [`Problem`] is a board that is known to be solvable,
+//! turned so that its goal has the gap in the first cell: there is one goal inside
+//! the program and two at the door.
+
+mod board;
+mod goal;
+mod grid;
+mod moves;
+mod packed;
+mod parse;
+mod problem;
+mod size;
+
+pub use board::{Board, BoardError};
+pub use goal::Goal;
+pub use grid::Grid;
+pub use moves::{Move, MoveOrder, Notation};
+pub use packed::{Packed, Word};
+pub use parse::{ParseError, Place, parse_board, parse_bytes};
+pub use problem::{Problem, Unsolvable};
+pub use size::{Cell, MAX_CELLS, Size, SizeError};
+
+/// A tile's number; 0 is the gap.
+pub type Tile = u8;

@@ -1,0 +1,84 @@
+//! Boards in one machine word: what the searches walk on.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use super::{Board, Cell, Goal, Size, Tile};
+
+/// A machine word that holds a board, a fixed number of bits a cell, cell 0 lowest.
+///
+/// `u64` holds up to 16 cells of 4 bits, `u128` up to 25 cells of 5 bits. The gap is 0, so
+/// sliding a tile is two exclusive ors.
+pub trait Word: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static {
+    /// The most cells this word holds.
+    const CELLS: usize;
+
+    /// The word with `tile` put into an empty `cell`.
+    fn with(self, tile: Tile, cell: Cell) -> Self;
+
+    /// The tile in `cell`.
+    fn tile(self, cell: Cell) -> Tile;
+
+    /// The word after `tile` and the gap, in cells `from` and `gap`, change places.
+    fn slid(self, tile: Tile, from: Cell, gap: Cell) -> Self;
+}
+
+macro_rules! impl_word {
+    ($word:ty, $bits:literal, $cells:literal) => {
+        impl Word for $word {
+            const CELLS: usize = $cells;
+
+            #[inline(always)]
+            fn with(self, tile: Tile, cell: Cell) -> Self {
+                self ^ <$word>::from(tile) << ($bits * u32::from(cell))
+            }
+
+            #[inline(always)]
+            fn tile(self, cell: Cell) -> Tile {
+                (self >> ($bits * u32::from(cell))) as Tile & ((1 << $bits) - 1)
+            }
+
+            #[inline(always)]
+            fn slid(self, tile: Tile, from: Cell, gap: Cell) -> Self {
+                self.with(tile, from).with(tile, gap)
+            }
+        }
+    };
+}
+
+impl_word!(u64, 4, 16);
+impl_word!(u128, 5, 25);
+
+/// A packed board with the gap's cell carried along, never searched for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Packed<W> {
+    pub cells: W,
+    pub gap: Cell,
+}
+
+impl<W: Word> Packed<W> {
+    /// Packs a board of at most [`Word::CELLS`] cells.
+    pub fn new(board: &Board) -> Packed<W> {
+        assert!(board.size().cells() <= W::CELLS, "the board fits the word");
+        let mut packed = Packed {
+            cells: W::default(),
+            gap: board.gap(),
+        };
+        for (cell, &tile) in board.tiles().iter().enumerate() {
+            packed.cells = packed.cells.with(tile, cell as Cell);
+        }
+        packed
+    }
+
+    pub fn solved(size: Size) -> Packed<W> {
+        Packed::new(&Board::solved(size, Goal::First))
+    }
+
+    /// Moves the gap to the adjacent cell `to`; also says which tile that moves.
+    #[inline(always)]
+    pub fn slide(self, to: Cell) -> (Packed<W>, Tile) {
+        let tile = self.cells.tile(to);
+        let cells = self.cells.slid(tile, to, self.gap);
+        (Packed { cells, gap: to }, tile)
+    }
+}

@@ -1,0 +1,244 @@
+//! The one parser: every notation of a board, everywhere a board is accepted.
+//!
+//! - Numbers separated by spaces, commas, newlines or `/`; the gap is `0`, `.` or `_`.
+//!   Brackets around a list, as in `[1,2,0,3]`, are passed over.
+//! - One character a cell. Letters stand for 1, 2, 3 … (`A.CB`), digits for themselves
+//!   (`87643.152`), both together for digits first and then letters (`123456789ABCDEF.`).
+//!
+//! The size comes from the rows where there are rows (`/`, newlines), from the caller, or
+//! is the square root of the number of cells. One number a line counts as no rows.
+
+use std::fmt;
+
+use super::{Board, BoardError, MAX_CELLS, Size, SizeError};
+
+/// Line and column in the text that was parsed, both counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub line: usize,
+    pub column: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Why a text is not a board, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{problem}")]
+pub struct ParseError {
+    pub place: Place,
+    pub problem: ParseProblem,
+}
+
+/// What is wrong with a text that should be a board.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseProblem {
+    #[error("there is no board; expected numbers such as '1 2 3 0', or letters such as 'A.CB'")]
+    Empty,
+    #[error("byte 0x{0:02x} is not text; a board is written in numbers or letters")]
+    NotText(u8),
+    #[error("'{0}' is not a tile; write numbers or letters, and the gap as 0, . or _")]
+    NotATile(String),
+    #[error("row {row} has {found} cells where row 1 has {expected}; all rows are equally long")]
+    Ragged {
+        row: usize,
+        found: usize,
+        expected: usize,
+    },
+    #[error("there are more than {MAX_CELLS} cells; the largest board is 5x5")]
+    TooManyCells,
+    #[error("{0} cells make no square; give the size (--size ROWSxCOLS) or part the rows with /")]
+    NoSquare(usize),
+    #[error("the rows make a board of {rows}, but the size asked for is {asked}")]
+    OtherSize { rows: Size, asked: Size },
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
+
+/// Reads a board from text; `size` is what the caller knows about it.
+pub fn parse_board(text: &str, size: Option<Size>) -> Result<Board, ParseError> {
+    let tokens = tokens(text);
+    let cells = cells(&tokens)?;
+    let start = Place { line: 1, column: 1 };
+    let Some(first) = cells.first() else {
+        return Err(error(start, ParseProblem::Empty));
+    };
+    if let Some(extra) = cells.get(MAX_CELLS) {
+        return Err(error(extra.place, ParseProblem::TooManyCells));
+    }
+    let size = match (size_of_rows(&cells)?, size) {
+        (Some(rows), Some(asked)) if rows != asked => {
+            return Err(error(first.place, ParseProblem::OtherSize { rows, asked }));
+        }
+        (Some(rows), _) => rows,
+        (None, Some(asked)) => asked,
+        (None, None) => Size::square(cells.len())
+            .ok_or_else(|| error(first.place, ParseProblem::NoSquare(cells.len())))?,
+    };
+    let tiles: Vec<u32> = cells.iter().map(|cell| cell.tile).collect();
+    Board::new(size, &tiles).map_err(|problem| {
+        let place = problem.cell().map_or(first.place, |cell| cells[cell].place);
+        error(place, problem.into())
+    })
+}
+
+/// Reads a board from bytes that should be text.
+pub fn parse_bytes(bytes: &[u8], size: Option<Size>) -> Result<Board, ParseError> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => parse_board(text, size),
+        Err(broken) => {
+            let valid = String::from_utf8_lossy(&bytes[..broken.valid_up_to()]);
+            let place = Place {
+                line: valid.matches('\n').count() + 1,
+                column: valid.rsplit('\n').next().unwrap_or("").chars().count() + 1,
+            };
+            let byte = bytes[broken.valid_up_to()];
+            Err(error(place, ParseProblem::NotText(byte)))
+        }
+    }
+}
+
+fn error(place: Place, problem: ParseProblem) -> ParseError {
+    ParseError { place, problem }
+}
+
+/// What stands between two separators.
+struct Token<'a> {
+    text: &'a str,
+    row: usize,
+    place: Place,
+}
+
+/// One cell of the board to be.
+struct CellText {
+    tile: u32,
+    row: usize,
+    place: Place,
+}
+
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens: Vec<Token<'_>> = Vec::new();
+    let (mut row, mut row_ended) = (0, false);
+    let mut place = Place { line: 1, column: 1 };
+    let mut token: Option<(usize, Place)> = None;
+    for (offset, c) in text.char_indices().chain([(text.len(), '\n')]) {
+        let ends_row = matches!(c, '\n' | '/' | ']');
+        let separates = ends_row || c.is_whitespace() || matches!(c, ',' | '[' | '\u{feff}');
+        if !separates {
+            token.get_or_insert((offset, place));
+        } else if let Some((from, place)) = token.take() {
+            row += usize::from(row_ended && !tokens.is_empty());
+            row_ended = false;
+            let text = &text[from..offset];
+            tokens.push(Token { text, row, place });
+        }
+        row_ended |= ends_row;
+        place = match c {
+            '\n' => Place {
+                line: place.line + 1,
+                column: 1,
+            },
+            _ => Place {
+                column: place.column + 1,
+                ..place
+            },
+        };
+    }
+    tokens
+}
+
+fn is_gap(text: &str) -> bool {
+    matches!(text, "0" | "." | "_")
+}
+
+/// Whether each character, not each token, is a cell.
+///
+/// A list of numbers has a token of one digit (tile 1), and no letters.
+fn is_one_character_a_cell(tokens: &[Token<'_>]) -> bool {
+    let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    tokens.iter().all(|token| token.text.chars().count() > 1)
+        || tokens
+            .iter()
+            .any(|token| token.text.contains(char::is_alphabetic))
+        || tokens
+            .iter()
+            .any(|token| !is_number(token.text) && token.text.chars().count() > 1)
+}
+
+fn cells(tokens: &[Token<'_>]) -> Result<Vec<CellText>, ParseError> {
+    if is_one_character_a_cell(tokens) {
+        return character_cells(tokens);
+    }
+    let cell = |token: &Token<'_>| {
+        let tile = match token.text {
+            gap if is_gap(gap) => Some(0),
+            number => number.parse().ok(),
+        };
+        let not_a_tile = || ParseProblem::NotATile(token.text.to_owned());
+        Ok(CellText {
+            tile: tile.ok_or_else(|| error(token.place, not_a_tile()))?,
+            row: token.row,
+            place: token.place,
+        })
+    };
+    tokens.iter().take(MAX_CELLS + 1).map(cell).collect()
+}
+
+fn character_cells(tokens: &[Token<'_>]) -> Result<Vec<CellText>, ParseError> {
+    let has_digits = tokens
+        .iter()
+        .any(|token| token.text.contains(|c| ('1'..='9').contains(&c)));
+    let letter_base = if has_digits { 10 } else { 1 };
+    let characters = tokens.iter().flat_map(|token| {
+        token.text.chars().enumerate().map(move |(index, c)| {
+            let column = token.place.column + index;
+            let place = Place {
+                column,
+                ..token.place
+            };
+            (c, token.row, place)
+        })
+    });
+    let cell = |(c, row, place): (char, usize, Place)| {
+        let tile = match c {
+            '0' | '.' | '_' => 0,
+            '1'..='9' => u32::from(c) - u32::from('0'),
+            'a'..='z' => u32::from(c) - u32::from('a') + letter_base,
+            'A'..='Z' => u32::from(c) - u32::from('A') + letter_base,
+            _ => return Err(error(place, ParseProblem::NotATile(c.to_string()))),
+        };
+        Ok(CellText { tile, row, place })
+    };
+    characters.take(MAX_CELLS + 1).map(cell).collect()
+}
+
+/// The size that the rows give, where there are rows.
+fn size_of_rows(cells: &[CellText]) -> Result<Option<Size>, ParseError> {
+    let lengths: Vec<usize> = cells
+        .chunk_by(|a, b| a.row == b.row)
+        .map(<[_]>::len)
+        .collect();
+    if lengths.len() == 1 || lengths.iter().all(|&length| length == 1) {
+        return Ok(None);
+    }
+    let cols = lengths[0];
+    if let Some(row) = lengths.iter().position(|&length| length != cols) {
+        let place = cells.iter().find(|cell| cell.row == row);
+        return Err(error(
+            place.map_or(cells[0].place, |cell| cell.place),
+            ParseProblem::Ragged {
+                row: row + 1,
+                found: lengths[row],
+                expected: cols,
+            },
+        ));
+    }
+    Size::new(lengths.len(), cols)
+        .map(Some)
+        .map_err(|problem| error(cells[0].place, problem.into()))
+}

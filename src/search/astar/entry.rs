@@ -1,0 +1,111 @@
+//! A state and a small note in one word.
+
+use crate::puzzle::{Cell, Size, Word};
+
+/// A word that holds a whole board and a note beside it.
+///
+/// The last cell of a full word is implied by the others, so its bits are free: 4 in a
+/// `u64`, 8 in a `u128`. The closed list notes the layer of f there, the open list the gap.
+/// No entry is 0, which marks an empty slot.
+pub(crate) trait Entry: Word {
+    /// How many values a note can take.
+    const LAYERS: u32;
+
+    fn pack(cells: Self, note: u8) -> Self;
+
+    fn note(self) -> u8;
+
+    /// The cells and the note.
+    fn unpack(self, size: Size) -> (Self, Cell);
+
+    /// Whether two entries name the same state, whatever their notes.
+    fn same_state(self, other: Self) -> bool;
+
+    /// A hash of the state alone.
+    fn hash(self) -> u64;
+}
+
+/// Odd, with well mixed bits: the fraction of the golden ratio.
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
+fn mix(word: u64) -> u64 {
+    let product = word.wrapping_mul(MIX);
+    (product ^ product >> 32).wrapping_mul(MIX)
+}
+
+impl Entry for u64 {
+    const LAYERS: u32 = 16;
+
+    #[inline(always)]
+    fn pack(cells: u64, note: u8) -> u64 {
+        cells << 4 | u64::from(note)
+    }
+
+    #[inline(always)]
+    fn note(self) -> u8 {
+        self as u8 & 15
+    }
+
+    #[inline(always)]
+    fn unpack(self, size: Size) -> (u64, Cell) {
+        let mut cells = self >> 4;
+        if size.cells() == 16 {
+            // The exclusive or of 0 … 15 is 0, so that of fifteen cells is the last one.
+            let mut others = cells ^ cells >> 32;
+            others ^= others >> 16;
+            others ^= others >> 8;
+            others ^= others >> 4;
+            cells |= others << 60;
+        }
+        (cells, self.note())
+    }
+
+    #[inline(always)]
+    fn same_state(self, other: u64) -> bool {
+        (self ^ other) < 16
+    }
+
+    #[inline(always)]
+    fn hash(self) -> u64 {
+        mix(self >> 4)
+    }
+}
+
+impl Entry for u128 {
+    const LAYERS: u32 = 256;
+
+    #[inline(always)]
+    fn pack(cells: u128, note: u8) -> u128 {
+        cells << 8 | u128::from(note)
+    }
+
+    #[inline(always)]
+    fn note(self) -> u8 {
+        self as u8
+    }
+
+    #[inline(always)]
+    fn unpack(self, size: Size) -> (u128, Cell) {
+        let mut cells = self >> 8;
+        if size.cells() == 25 {
+            // The exclusive or of 0 … 24 is 24: each group of four from 0, 4, 8 … gives 0.
+            let mut others = cells ^ cells >> 60;
+            others ^= others >> 30;
+            others ^= others >> 15;
+            others ^= others >> 10 ^ others >> 5;
+            cells |= (others & 31 ^ 24) << 120;
+        }
+        (cells, self.note())
+    }
+
+    #[inline(always)]
+    fn same_state(self, other: u128) -> bool {
+        (self ^ other) < 256
+    }
+
+    #[inline(always)]
+    fn hash(self) -> u64 {
+        let cells = self >> 8;
+        mix(cells as u64 ^ mix((cells >> 64) as u64))
+    }
+}

@@ -1,0 +1,137 @@
+//! The open list: a stack for each (layer of f, h, last move), the best one first.
+
+use std::mem::size_of;
+
+use super::Entry;
+use crate::puzzle::Move;
+use crate::search::Stop;
+use crate::search::meter::Meter;
+
+/// Entries of a block; stacks take and return whole blocks, so nothing is ever copied.
+const BLOCK: usize = 256;
+
+/// What all states of one stack have in common; g is f − h.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bucket {
+    /// How many steps f is above that of the start.
+    pub layer: u32,
+    pub h: u32,
+    /// The move that led here; its opposite is not tried.
+    pub last: Option<Move>,
+}
+
+impl Bucket {
+    pub fn of_start(h: u32) -> Bucket {
+        let (layer, last) = (0, None);
+        Bucket { layer, h, last }
+    }
+
+    /// Stacks of one layer, smallest h first: within a layer that is the largest g.
+    fn index(self) -> usize {
+        let last = self.last.map_or(0, |mv| mv as usize + 1);
+        self.h as usize * 5 + last
+    }
+
+    fn at(layer: usize, index: usize) -> Bucket {
+        Bucket {
+            layer: layer as u32,
+            h: index as u32 / 5,
+            last: (index % 5).checked_sub(1).map(|mv| Move::ALL[mv]),
+        }
+    }
+}
+
+/// A priority queue of packed states.
+pub(crate) struct Open<W> {
+    layers: Vec<Layer>,
+    /// The first layer that is not empty.
+    first: usize,
+    blocks: Vec<Box<[W; BLOCK]>>,
+    free: Vec<u32>,
+    len: usize,
+}
+
+#[derive(Default)]
+struct Layer {
+    stacks: Vec<Stack>,
+    /// No stack before this one has entries.
+    first: usize,
+}
+
+#[derive(Default)]
+struct Stack {
+    blocks: Vec<u32>,
+    len: usize,
+}
+
+impl<W: Entry> Open<W> {
+    pub fn new() -> Open<W> {
+        Open {
+            layers: Vec::new(),
+            first: 0,
+            blocks: Vec::new(),
+            free: Vec::new(),
+            len: 0,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub fn push(&mut self, bucket: Bucket, entry: W, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let (layer, index) = (bucket.layer as usize, bucket.index());
+        if layer >= self.layers.len() {
+            self.layers.resize_with(layer + 1, Layer::default);
+        }
+        let layer_stacks = &mut self.layers[layer];
+        if index >= layer_stacks.stacks.len() {
+            layer_stacks.stacks.resize_with(index + 1, Stack::default);
+        }
+        layer_stacks.first = layer_stacks.first.min(index);
+        self.first = self.first.min(layer);
+        self.len += 1;
+        let stack = &mut layer_stacks.stacks[index];
+        if stack.len == stack.blocks.len() * BLOCK {
+            let block = match self.free.pop() {
+                Some(block) => block,
+                None => {
+                    meter.grow(0, size_of::<[W; BLOCK]>())?;
+                    self.blocks.push(Box::new([W::default(); BLOCK]));
+                    self.blocks.len() as u32 - 1
+                }
+            };
+            stack.blocks.push(block);
+        }
+        let block = stack.blocks[stack.len / BLOCK];
+        self.blocks[block as usize][stack.len % BLOCK] = entry;
+        stack.len += 1;
+        Ok(())
+    }
+
+    /// Takes up to `most` entries off the best stack, last in first out.
+    pub fn pop(&mut self, most: usize, batch: &mut Vec<W>) -> Option<Bucket> {
+        loop {
+            let layer = self.layers.get_mut(self.first)?;
+            let Some(stack) = layer.stacks.get_mut(layer.first) else {
+                self.first += 1;
+                continue;
+            };
+            if stack.len == 0 {
+                layer.first += 1;
+                continue;
+            }
+            while batch.len() < most && stack.len > 0 {
+                stack.len -= 1;
+                let block = stack.blocks[stack.len / BLOCK];
+                batch.push(self.blocks[block as usize][stack.len % BLOCK]);
+                if stack.len % BLOCK == 0 {
+                    self.free.extend(stack.blocks.pop());
+                }
+            }
+            self.len -= batch.len();
+            return Some(Bucket::at(self.first, layer.first));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What a caller asks of a running search: limits, a cancel flag, news.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Bounds on one search; `None` is no bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    pub time: Option<Duration>,
+    /// Most nodes generated. Textbook searches stop at it exactly, tuned ones within a few
+    /// thousand nodes.
+    pub nodes: Option<u64>,
+    /// Most bytes held, tables aside.
+    pub memory: Option<u64>,
+}
+
+/// How a caller steers a search and hears from it.
+#[derive(Clone, Copy, Default)]
+pub struct Control<'a> {
+    pub limits: Limits,
+    /// The search ends as [`Stop::Cancelled`] soon after this becomes true.
+    pub cancel: Option<&'a AtomicBool>,
+    /// Called from time to time, from any of the search's threads.
+    pub listener: Option<&'a (dyn Fn(Event) + Sync)>,
+}
+
+/// Why a search ended without a solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    Time,
+    Nodes,
+    Memory,
+    Cancelled,
+}
+
+/// News from a running search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Event {
+    /// A few times a second.
+    Progress(Progress),
+    /// After each threshold of an iterative search.
+    Iteration(Iteration),
+}
+
+/// Where a running search is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    pub elapsed: Duration,
+    pub expanded: u64,
+    pub generated: u64,
+    /// The depth limit, f threshold or f layer that is being searched.
+    pub threshold: u32,
+}
+
+/// One threshold of an iterative search, from its start to its end.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Iteration {
+    pub threshold: u32,
+    pub expanded: u64,
+    pub generated: u64,
+    pub time: Duration,
+    /// Whether this threshold was exhausted; the last one ends at a solution.
+    pub complete: bool,
+}

@@ -1,0 +1,80 @@
+//! Containers that account for every byte before they take it.
+
+use std::collections::VecDeque;
+use std::hash::Hash;
+use std::mem::size_of;
+
+use foldhash::fast::FixedState;
+
+use super::Stop;
+use super::meter::Meter;
+
+/// First allocation of a container, in entries.
+const FIRST: usize = 64;
+
+/// First in, first out.
+pub(crate) struct Queue<T>(VecDeque<T>);
+
+impl<T> Queue<T> {
+    pub fn new() -> Queue<T> {
+        Queue(VecDeque::new())
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn push(&mut self, entry: T, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let capacity = self.0.capacity();
+        if self.0.len() == capacity {
+            let more = capacity.max(FIRST);
+            let bytes = |entries| entries * size_of::<T>();
+            meter.grow(bytes(capacity), bytes(capacity + more))?;
+            self.0.reserve_exact(more);
+        }
+        self.0.push_back(entry);
+        Ok(())
+    }
+
+    pub fn pop_first(&mut self) -> Option<T> {
+        self.0.pop_front()
+    }
+
+    pub fn pop_last(&mut self) -> Option<T> {
+        self.0.pop_back()
+    }
+}
+
+/// A set of states, each with a note on how it was reached.
+pub(crate) struct Seen<K, V>(hashbrown::HashMap<K, V, FixedState>);
+
+impl<K: Hash + Eq, V: Copy> Seen<K, V> {
+    pub fn new() -> Seen<K, V> {
+        Seen(hashbrown::HashMap::default())
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn get(&self, state: &K) -> Option<V> {
+        self.0.get(state).copied()
+    }
+
+    /// Adds a state; false, and nothing changed, if it was there.
+    pub fn insert(&mut self, state: K, note: V, meter: &mut Meter<'_>) -> Result<bool, Stop> {
+        if self.0.len() == self.0.capacity() {
+            let bytes = self.0.allocation_size();
+            let first = FIRST * size_of::<(K, V)>();
+            meter.grow(bytes, (2 * bytes).max(first))?;
+            self.0.reserve(self.0.len().max(FIRST / 2));
+        }
+        match self.0.entry(state) {
+            hashbrown::hash_map::Entry::Occupied(_) => Ok(false),
+            hashbrown::hash_map::Entry::Vacant(vacant) => {
+                vacant.insert(note);
+                Ok(true)
+            }
+        }
+    }
+}

@@ -184,18 +184,16 @@ impl<'a> Meter<'a> {
         self.stats.max_frontier = self.stats.max_frontier.max(nodes as u64);
     }
 
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.watch.control.limits.memory
+    }
+
     /// Accounts for a container that is about to grow from `old` to `new` bytes.
     ///
     /// Both are held while it moves, so the sum has to fit the limit.
     pub fn grow(&mut self, old: usize, new: usize) -> Result<(), Stop> {
         let peak = self.held + new as u64;
-        if self
-            .watch
-            .control
-            .limits
-            .memory
-            .is_some_and(|limit| peak > limit)
-        {
+        if self.memory_limit().is_some_and(|limit| peak > limit) {
             return Err(Stop::Memory);
         }
         self.stats.peak_memory = self.stats.peak_memory.max(peak);

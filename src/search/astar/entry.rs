@@ -1,12 +1,12 @@
 //! A state and a small note in one word.
 
-use crate::puzzle::{Cell, Size, Word};
+use crate::puzzle::{Packed, Size, Word};
 
 /// A word that holds a whole board and a note beside it.
 ///
 /// The last cell of a full word is implied by the others, so its bits are free: 4 in a
-/// `u64`, 8 in a `u128`. The closed list notes the layer of f there, the open list the gap.
-/// No entry is 0, which marks an empty slot.
+/// `u64`, 8 in a `u128`. The closed list notes the layer of f there, the open list the last
+/// move. No entry is 0, which marks an empty slot.
 pub(crate) trait Entry: Word {
     /// How many values a note can take.
     const LAYERS: u32;
@@ -15,8 +15,8 @@ pub(crate) trait Entry: Word {
 
     fn note(self) -> u8;
 
-    /// The cells and the note.
-    fn unpack(self, size: Size) -> (Self, Cell);
+    /// The board; its gap is found, since there is no room to carry it.
+    fn state(self, size: Size) -> Packed<Self>;
 
     /// Whether two entries name the same state, whatever their notes.
     fn same_state(self, other: Self) -> bool;
@@ -47,7 +47,7 @@ impl Entry for u64 {
     }
 
     #[inline(always)]
-    fn unpack(self, size: Size) -> (u64, Cell) {
+    fn state(self, size: Size) -> Packed<u64> {
         let mut cells = self >> 4;
         if size.cells() == 16 {
             // The exclusive or of 0 … 15 is 0, so that of fifteen cells is the last one.
@@ -57,7 +57,10 @@ impl Entry for u64 {
             others ^= others >> 4;
             cells |= others << 60;
         }
-        (cells, self.note())
+        let bits = cells | cells >> 1;
+        let empty = !(bits | bits >> 2) & 0x1111_1111_1111_1111;
+        let gap = (empty.trailing_zeros() / 4) as u8;
+        Packed { cells, gap }
     }
 
     #[inline(always)]
@@ -70,6 +73,9 @@ impl Entry for u64 {
         mix(self >> 4)
     }
 }
+
+/// Every fifth bit: the lowest of each cell of a `u128`.
+const FIFTHS: u128 = ((1 << 125) - 1) / 31;
 
 impl Entry for u128 {
     const LAYERS: u32 = 256;
@@ -85,7 +91,7 @@ impl Entry for u128 {
     }
 
     #[inline(always)]
-    fn unpack(self, size: Size) -> (u128, Cell) {
+    fn state(self, size: Size) -> Packed<u128> {
         let mut cells = self >> 8;
         if size.cells() == 25 {
             // The exclusive or of 0 … 24 is 24: each group of four from 0, 4, 8 … gives 0.
@@ -95,7 +101,10 @@ impl Entry for u128 {
             others ^= others >> 10 ^ others >> 5;
             cells |= (others & 31 ^ 24) << 120;
         }
-        (cells, self.note())
+        let bits = cells | cells >> 1 | cells >> 2;
+        let empty = !(bits | bits >> 2) & FIFTHS;
+        let gap = (empty.trailing_zeros() / 5) as u8;
+        Packed { cells, gap }
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! Both lists hold a state in one word. The closed list ([`closed`]) is a hash table whose
 //! slots keep the state and the layer of f it was reached in; the open list ([`open`]) is a
-//! stack for each (f, h, last move). There are no parent pointers: g follows from f and h,
+//! stack for each (f, h). There are no parent pointers: g follows from f and h,
 //! so the path is walked back from the goal through the closed list.
 
 mod closed;
@@ -19,6 +19,8 @@ use open::{Bucket, Open};
 
 /// States popped and probed together, so that their cache misses overlap.
 const BATCH: usize = 32;
+/// The note of the start in the open list, in the place of the move that led there.
+const NO_MOVE: u8 = 15;
 
 /// Returns `None` where f grows past the layers that the word has room for.
 pub(crate) fn search<W: Entry, H: Heuristic<W>>(
@@ -37,7 +39,7 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
         W::pack(start.cells, 0).hash(),
         meter,
     )?;
-    open.push(Bucket::of_start(h0), W::pack(start.cells, start.gap), meter)?;
+    open.push(Bucket { layer: 0, h: h0 }, W::pack(start.cells, NO_MOVE), meter)?;
     if start == goal {
         return Ok(Some(Vec::new()));
     }
@@ -55,13 +57,12 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
             if closed.layer(entry) < Some(bucket.layer) {
                 continue;
             }
-            let (cells, gap) = entry.unpack(size);
-            let state = Packed { cells, gap };
+            let state = entry.state(size);
             let carried = heuristic.resume(state, bucket.h);
             meter.expand()?;
             meter.depth(g + 1);
-            for &(mv, to) in grid.steps(gap) {
-                if bucket.last == Some(mv.opposite()) {
+            for &(mv, to) in grid.steps(state.gap) {
+                if entry.note() == mv.opposite() as u8 {
                     continue;
                 }
                 let (child, tile) = state.slide(to);
@@ -81,14 +82,13 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
                 }
                 let hash = W::pack(child.cells, 0).hash();
                 closed.prefetch(hash);
-                let last = Some(mv);
-                children.push((child, hash, Bucket { layer, h, last }));
+                children.push((child, mv, hash, Bucket { layer, h }));
             }
         }
-        for (child, hash, bucket) in children.drain(..) {
+        for (child, mv, hash, bucket) in children.drain(..) {
             let reached = W::pack(child.cells, bucket.layer as u8);
             if closed.reach(reached, hash, meter)? {
-                open.push(bucket, W::pack(child.cells, child.gap), meter)?;
+                open.push(bucket, W::pack(child.cells, mv as u8), meter)?;
             }
         }
         meter.stats.stored = closed.len() as u64;

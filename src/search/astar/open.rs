@@ -1,9 +1,8 @@
-//! The open list: a stack for each (layer of f, h, last move), the best one first.
+//! The open list: a stack for each (layer of f, h), the best one first.
 
 use std::mem::size_of;
 
 use super::Entry;
-use crate::puzzle::Move;
 use crate::search::Stop;
 use crate::search::meter::Meter;
 
@@ -16,29 +15,6 @@ pub(crate) struct Bucket {
     /// How many steps f is above that of the start.
     pub layer: u32,
     pub h: u32,
-    /// The move that led here; its opposite is not tried.
-    pub last: Option<Move>,
-}
-
-impl Bucket {
-    pub fn of_start(h: u32) -> Bucket {
-        let (layer, last) = (0, None);
-        Bucket { layer, h, last }
-    }
-
-    /// Stacks of one layer, smallest h first: within a layer that is the largest g.
-    fn index(self) -> usize {
-        let last = self.last.map_or(0, |mv| mv as usize + 1);
-        self.h as usize * 5 + last
-    }
-
-    fn at(layer: usize, index: usize) -> Bucket {
-        Bucket {
-            layer: layer as u32,
-            h: index as u32 / 5,
-            last: (index % 5).checked_sub(1).map(|mv| Move::ALL[mv]),
-        }
-    }
 }
 
 /// A priority queue of packed states.
@@ -53,6 +29,7 @@ pub(crate) struct Open<W> {
 
 #[derive(Default)]
 struct Layer {
+    /// By h, so that the first ones have the largest g.
     stacks: Vec<Stack>,
     /// No stack before this one has entries.
     first: usize,
@@ -81,7 +58,7 @@ impl<W: Entry> Open<W> {
 
     #[inline(always)]
     pub fn push(&mut self, bucket: Bucket, entry: W, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let (layer, index) = (bucket.layer as usize, bucket.index());
+        let (layer, index) = (bucket.layer as usize, bucket.h as usize);
         if layer >= self.layers.len() {
             self.layers.resize_with(layer + 1, Layer::default);
         }
@@ -131,7 +108,10 @@ impl<W: Entry> Open<W> {
                 }
             }
             self.len -= batch.len();
-            return Some(Bucket::at(self.first, layer.first));
+            return Some(Bucket {
+                layer: self.first as u32,
+                h: layer.first as u32,
+            });
         }
     }
 }

@@ -39,7 +39,11 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
         W::pack(start.cells, 0).hash(),
         meter,
     )?;
-    open.push(Bucket { layer: 0, h: h0 }, W::pack(start.cells, NO_MOVE), meter)?;
+    open.push(
+        Bucket { layer: 0, h: h0 },
+        W::pack(start.cells, NO_MOVE),
+        meter,
+    )?;
     if start == goal {
         return Ok(Some(Vec::new()));
     }
@@ -67,12 +71,19 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
                 }
                 let (child, tile) = state.slide(to);
                 meter.stats.generated += 1;
-                // With unit costs and a consistent estimate no open state has a smaller f, so
-                // a goal made at this f is as near as any: no need to wait until it is popped.
-                if child == goal && g + 1 == f {
+                // No need to wait until the goal is popped. Its neighbours all have the same
+                // estimate, and f never falls along a path, so they are popped in the order
+                // of their g: the first one to make the goal is as near to the start as any.
+                if child == goal {
                     meter.stats.stored = closed.len() as u64 + 1;
                     return Ok(Some(walk_back(
-                        start, child, f, h0, grid, heuristic, &closed,
+                        start,
+                        child,
+                        g + 1,
+                        h0,
+                        grid,
+                        heuristic,
+                        &closed,
                     )));
                 }
                 let h = heuristic.value(heuristic.moved(carried, state, child, tile));

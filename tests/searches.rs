@@ -1,0 +1,294 @@
+//! Every search against every other, its limits, its cancel flag and its listener.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use slidebench::heuristic::{Heuristic, HeuristicName, Taxicab};
+use slidebench::puzzle::{
+    Board, Goal, Grid, Move, MoveOrder, Packed, Problem, Size, Word, parse_board,
+};
+use slidebench::search::{
+    Algorithm, Control, Event, Limits, Outcome, Settings, Solution, Stop, solve,
+};
+
+fn settings(algorithm: Algorithm, heuristic: HeuristicName) -> Settings {
+    Settings {
+        algorithm,
+        heuristic,
+        order: None,
+    }
+}
+
+fn solution(problem: &Problem, settings: &Settings) -> Solution {
+    let outcome = solve(problem, settings, &Control::default());
+    let solution = outcome.result.expect("no limit is set");
+    assert!(solution.verified);
+    assert!(outcome.stats.generated >= outcome.stats.expanded);
+    solution
+}
+
+/// All settings that claim a shortest solution.
+fn optimal_settings() -> impl Iterator<Item = Settings> {
+    let optimal = Algorithm::ALL
+        .into_iter()
+        .filter(|search| search.is_optimal());
+    optimal.flat_map(|algorithm| {
+        let heuristics = HeuristicName::ALL.into_iter();
+        let readable = if algorithm.is_informed() { 2 } else { 1 };
+        heuristics
+            .take(readable)
+            .map(move |heuristic| settings(algorithm, heuristic))
+    })
+}
+
+/// A board some random moves away from the goal, on any of the sizes.
+fn walks(sizes: &'static [&'static str], most: usize) -> impl Strategy<Value = (Board, Goal)> {
+    let goal = prop_oneof![Just(Goal::First), Just(Goal::Last)];
+    let moves = prop::collection::vec(prop::sample::select(&Move::ALL), 0..=most);
+    (prop::sample::select(sizes), goal, moves).prop_map(|(size, goal, moves)| {
+        let solved = Board::solved(size.parse().unwrap(), goal);
+        let walk = moves
+            .iter()
+            .fold(solved, |board, &mv| board.after(mv).unwrap_or(board));
+        (walk, goal)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn every_optimal_search_finds_the_same_cost(
+        (board, goal) in walks(&["2x2", "2x3", "3x2", "2x4", "3x3", "2x5", "3x4", "4x3", "2x7", "4x4", "3x6", "5x5"], 24)
+    ) {
+        let problem = Problem::new(&board, goal).unwrap();
+        let costs: Vec<(Settings, usize)> = optimal_settings()
+            .map(|settings| (settings, solution(&problem, &settings).moves.len()))
+            .collect();
+        prop_assert!(costs.iter().all(|(_, cost)| *cost == costs[0].1), "{costs:?}");
+    }
+
+    #[test]
+    fn far_boards_too(
+        (board, goal) in walks(&["2x2", "2x3", "2x4", "4x2", "3x3", "3x4", "4x4"], 150)
+    ) {
+        let problem = Problem::new(&board, goal).unwrap();
+        let cost = solution(&problem, &settings(Algorithm::IdaStar, HeuristicName::Taxicab)).moves.len();
+        let others = [Algorithm::AStar, Algorithm::BiBfs];
+        let size = board.size().cells();
+        for algorithm in others.into_iter().take(if size > 12 { 1 } else { 2 }) {
+            let other = solution(&problem, &settings(algorithm, HeuristicName::Taxicab));
+            prop_assert_eq!(other.moves.len(), cost, "{}", algorithm);
+        }
+        if size <= 9 {
+            let dfs = solution(&problem, &settings(Algorithm::Dfs, HeuristicName::Taxicab));
+            prop_assert!(dfs.moves.len() >= cost && (dfs.moves.len() - cost) % 2 == 0);
+        }
+    }
+
+    #[test]
+    fn what_is_carried_is_what_is_computed(
+        (board, goal) in walks(&["2x2", "3x2", "3x3", "4x4", "3x6", "5x5"], 60)
+    ) {
+        fn check<W: Word>(problem: &Problem) {
+            let taxicab = Taxicab::new(problem.size());
+            let grid = Grid::new(problem.size(), MoveOrder::UDLR);
+            let state = Packed::<W>::new(problem.start());
+            let carried = taxicab.start(state);
+            assert_eq!(carried, Taxicab::of(problem.board(), problem.goal()));
+            for &(_, to) in grid.steps(state.gap) {
+                let (after, tile) = state.slide(to);
+                assert_eq!(taxicab.moved(carried, state, after, tile), taxicab.start(after));
+            }
+        }
+        let problem = Problem::new(&board, goal).unwrap();
+        if board.size().cells() <= <u64 as Word>::CELLS {
+            check::<u64>(&problem);
+        }
+        check::<u128>(&problem);
+    }
+}
+
+/// Cost 53 with taxicab 43: seconds for the informed searches, out of reach for the others.
+fn hard() -> Problem {
+    let board = parse_board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", None).unwrap();
+    Problem::new(&board, Goal::First).unwrap()
+}
+
+fn limited(algorithm: Algorithm, limits: Limits) -> Outcome {
+    let control = Control {
+        limits,
+        ..Control::default()
+    };
+    solve(
+        &hard(),
+        &settings(algorithm, HeuristicName::Taxicab),
+        &control,
+    )
+}
+
+#[test]
+fn a_node_limit_stops_every_search() {
+    for algorithm in Algorithm::ALL {
+        let nodes = Some(100_000);
+        let outcome = limited(
+            algorithm,
+            Limits {
+                nodes,
+                ..Limits::default()
+            },
+        );
+        assert_eq!(outcome.result, Err(Stop::Nodes), "{algorithm}");
+        assert!(
+            (100_000..110_000).contains(&outcome.stats.generated),
+            "{algorithm}"
+        );
+    }
+}
+
+#[test]
+fn a_time_limit_stops_every_search() {
+    for algorithm in Algorithm::ALL {
+        let time = Some(Duration::from_millis(20));
+        let outcome = limited(
+            algorithm,
+            Limits {
+                time,
+                ..Limits::default()
+            },
+        );
+        assert_eq!(outcome.result, Err(Stop::Time), "{algorithm}");
+        assert!(outcome.stats.time >= Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_memory_limit_stops_searches_that_store_states() {
+    for algorithm in [
+        Algorithm::Bfs,
+        Algorithm::BiBfs,
+        Algorithm::Dfs,
+        Algorithm::AStar,
+    ] {
+        let memory = Some(4 << 20);
+        let outcome = limited(
+            algorithm,
+            Limits {
+                memory,
+                ..Limits::default()
+            },
+        );
+        assert_eq!(outcome.result, Err(Stop::Memory), "{algorithm}");
+        assert!(outcome.stats.peak_memory <= 4 << 20, "{algorithm}");
+        assert!(
+            outcome.stats.stored > 30_000,
+            "{algorithm}: {:?}",
+            outcome.stats
+        );
+    }
+}
+
+#[test]
+fn a_cancel_flag_stops_every_search() {
+    let cancel = AtomicBool::new(true);
+    for algorithm in Algorithm::ALL {
+        let control = Control {
+            cancel: Some(&cancel),
+            ..Control::default()
+        };
+        let outcome = solve(
+            &hard(),
+            &settings(algorithm, HeuristicName::Taxicab),
+            &control,
+        );
+        assert_eq!(outcome.result, Err(Stop::Cancelled), "{algorithm}");
+    }
+}
+
+#[test]
+fn a_listener_hears_of_progress_and_of_every_threshold() {
+    let events = Mutex::new(Vec::new());
+    let cancel = AtomicBool::new(false);
+    let listener = |event: Event| {
+        if matches!(event, Event::Progress(_)) {
+            cancel.store(true, Ordering::Relaxed);
+        }
+        events.lock().unwrap().push(event);
+    };
+    let control = Control {
+        cancel: Some(&cancel),
+        listener: Some(&listener),
+        ..Control::default()
+    };
+    let outcome = solve(
+        &hard(),
+        &settings(Algorithm::IdaStar, HeuristicName::Taxicab),
+        &control,
+    );
+    assert_eq!(outcome.result, Err(Stop::Cancelled));
+    let events = events.into_inner().unwrap();
+    assert!(
+        matches!(events.last(), Some(Event::Progress(_))),
+        "{events:?}"
+    );
+    let thresholds: Vec<u32> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Iteration(iteration) => Some(iteration.threshold),
+            Event::Progress(_) => None,
+        })
+        .collect();
+    assert_eq!(thresholds[..2], [41, 43]);
+    assert!(thresholds.is_sorted());
+}
+
+#[test]
+fn iterations_add_up_to_the_whole() {
+    let board = parse_board("87643.152", None).unwrap();
+    let problem = Problem::new(&board, Goal::Last).unwrap();
+    for algorithm in [Algorithm::IdaStar, Algorithm::Iddfs] {
+        let generated = Mutex::new(1);
+        let listener = |event: Event| {
+            if let Event::Iteration(iteration) = event {
+                *generated.lock().unwrap() += iteration.generated;
+            }
+        };
+        let control = Control {
+            listener: Some(&listener),
+            ..Control::default()
+        };
+        let outcome = solve(
+            &problem,
+            &settings(algorithm, HeuristicName::Taxicab),
+            &control,
+        );
+        assert_eq!(outcome.result.unwrap().moves.len(), 27);
+        assert_eq!(generated.into_inner().unwrap(), outcome.stats.generated);
+    }
+}
+
+#[test]
+fn the_solved_board_takes_no_move() {
+    for size in ["2x2", "3x4", "4x4", "5x5"] {
+        let size: Size = size.parse().unwrap();
+        for (algorithm, goal) in Algorithm::ALL
+            .into_iter()
+            .zip([Goal::First, Goal::Last].into_iter().cycle())
+        {
+            let problem = Problem::new(&Board::solved(size, goal), goal).unwrap();
+            let solution = solution(&problem, &settings(algorithm, HeuristicName::Taxicab));
+            assert_eq!(solution.moves, [], "{algorithm}");
+        }
+    }
+}
+
+/// More layers of f than 4 bits can count: the search goes on in wider words.
+#[test]
+fn a_star_without_an_estimate_finds_long_solutions() {
+    let board = parse_board("87643.152", None).unwrap();
+    let problem = Problem::new(&board, Goal::Last).unwrap();
+    let solution = solution(&problem, &settings(Algorithm::AStar, HeuristicName::Zero));
+    assert_eq!(solution.moves.len(), 27);
+}

@@ -89,18 +89,20 @@ pub fn parse_board(text: &str, size: Option<Size>) -> Result<Board, ParseError> 
 
 /// Reads a board from bytes that should be text.
 pub fn parse_bytes(bytes: &[u8], size: Option<Size>) -> Result<Board, ParseError> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => parse_board(text, size),
-        Err(broken) => {
-            let valid = String::from_utf8_lossy(&bytes[..broken.valid_up_to()]);
-            let place = Place {
-                line: valid.matches('\n').count() + 1,
-                column: valid.rsplit('\n').next().unwrap_or("").chars().count() + 1,
-            };
-            let byte = bytes[broken.valid_up_to()];
-            Err(error(place, ParseProblem::NotText(byte)))
-        }
-    }
+    parse_board(parse_text(bytes)?, size)
+}
+
+/// Bytes that should be text, as text.
+pub fn parse_text(bytes: &[u8]) -> Result<&str, ParseError> {
+    std::str::from_utf8(bytes).map_err(|broken| {
+        let valid = String::from_utf8_lossy(&bytes[..broken.valid_up_to()]);
+        let place = Place {
+            line: valid.matches('\n').count() + 1,
+            column: valid.rsplit('\n').next().unwrap_or("").chars().count() + 1,
+        };
+        let byte = bytes[broken.valid_up_to()];
+        error(place, ParseProblem::NotText(byte))
+    })
 }
 
 fn error(place: Place, problem: ParseProblem) -> ParseError {

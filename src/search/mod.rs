@@ -22,12 +22,14 @@ use std::time::Duration;
 
 pub use control::{Control, Event, Iteration, Limits, Progress, Stop};
 pub use layers::layer_sizes;
+pub(crate) use meter::{Meter, Watch};
+pub(crate) use path::trace_back;
+pub(crate) use store::{Arena, Heap, Seen};
 
 use crate::heuristic::{Heuristic, HeuristicName, Taxicab, Zero};
 use crate::puzzle::{Grid, Move, MoveOrder, Packed, Problem, Word};
 use astar::Entry;
 use graph::Discipline;
-use meter::{Meter, Watch};
 
 /// A search by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

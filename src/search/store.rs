@@ -1,6 +1,7 @@
 //! Containers that account for every byte before they take it.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 use std::hash::Hash;
 use std::mem::size_of;
 
@@ -11,6 +12,17 @@ use super::meter::Meter;
 
 /// First allocation of a container, in entries.
 const FIRST: usize = 64;
+
+/// Accounts for one entry more; returns how many entries to reserve room for.
+fn room_for_one<T>(len: usize, capacity: usize, meter: &mut Meter<'_>) -> Result<usize, Stop> {
+    if len < capacity {
+        return Ok(0);
+    }
+    let more = capacity.max(FIRST);
+    let bytes = |entries| entries * size_of::<T>();
+    meter.grow(bytes(capacity), bytes(capacity + more))?;
+    Ok(more)
+}
 
 /// First in, first out.
 pub(crate) struct Queue<T>(VecDeque<T>);
@@ -25,13 +37,8 @@ impl<T> Queue<T> {
     }
 
     pub fn push(&mut self, entry: T, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let capacity = self.0.capacity();
-        if self.0.len() == capacity {
-            let more = capacity.max(FIRST);
-            let bytes = |entries| entries * size_of::<T>();
-            meter.grow(bytes(capacity), bytes(capacity + more))?;
-            self.0.reserve_exact(more);
-        }
+        let more = room_for_one::<T>(self.0.len(), self.0.capacity(), meter)?;
+        self.0.reserve_exact(more);
         self.0.push_back(entry);
         Ok(())
     }
@@ -42,6 +49,51 @@ impl<T> Queue<T> {
 
     pub fn pop_last(&mut self) -> Option<T> {
         self.0.pop_back()
+    }
+}
+
+/// Smallest out first.
+pub(crate) struct Heap<T>(BinaryHeap<Reverse<T>>);
+
+impl<T: Ord> Heap<T> {
+    pub fn new() -> Heap<T> {
+        Heap(BinaryHeap::new())
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn push(&mut self, entry: T, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let more = room_for_one::<T>(self.0.len(), self.0.capacity(), meter)?;
+        self.0.reserve_exact(more);
+        self.0.push(Reverse(entry));
+        Ok(())
+    }
+
+    pub fn pop(&mut self) -> Option<T> {
+        self.0.pop().map(|Reverse(entry)| entry)
+    }
+}
+
+/// Nodes that refer to each other by number; none is ever removed.
+pub(crate) struct Arena<T>(Vec<T>);
+
+impl<T> Arena<T> {
+    pub fn new() -> Arena<T> {
+        Arena(Vec::new())
+    }
+
+    /// Adds a node and returns its number.
+    pub fn push(&mut self, node: T, meter: &mut Meter<'_>) -> Result<usize, Stop> {
+        let more = room_for_one::<T>(self.0.len(), self.0.capacity(), meter)?;
+        self.0.reserve_exact(more);
+        self.0.push(node);
+        Ok(self.0.len() - 1)
+    }
+
+    pub fn get(&self, number: usize) -> &T {
+        &self.0[number]
     }
 }
 
@@ -75,6 +127,12 @@ impl<K: Hash + Eq, V: Copy> Seen<K, V> {
                 vacant.insert(note);
                 Ok(true)
             }
+        }
+    }
+    /// Changes the note on a state that is there.
+    pub fn renote(&mut self, state: &K, note: V) {
+        if let Some(old) = self.0.get_mut(state) {
+            *old = note;
         }
     }
 }

@@ -1,11 +1,264 @@
 //! `slidebench course`: the interfaces of classroom assignments.
 
-use super::Exit;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use slidebench::course::driver::{self, Method, Report};
+use slidebench::course::successors::{self, successors};
+use slidebench::course::trace::{Popped, trace};
+use slidebench::course::{lines, puz, reason};
+use slidebench::harness::machine;
+use slidebench::puzzle::{Board, Problem, Size};
+use slidebench::search::{Control, Stop};
+
+use super::board_arg::{read_board, read_board_file, read_file};
+use super::limit_args::LimitArgs;
+use super::solve::{exit, write_output};
+use super::{Exit, UsageError, animate, catch_interrupt};
 
 /// Answer as a classroom assignment asks, byte for byte.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    #[command(subcommand)]
+    interface: Interface,
+}
 
-pub fn run(_args: &Args) -> anyhow::Result<Exit> {
+#[derive(clap::Subcommand)]
+enum Interface {
+    Driver(DriverArgs),
+    Lines(LinesArgs),
+    Puz(PuzArgs),
+    Succ(BoardArgs),
+    Trace(TraceArgs),
+}
+
+/// Search with bfs, dfs or ast and write seven lines to output.txt (goal: first).
+#[derive(clap::Args)]
+struct DriverArgs {
+    /// bfs, dfs or ast (A* with the taxicab distance).
+    method: Method,
+
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// Write to this file; - is stdout.
+    #[arg(short, long, default_value = "output.txt", value_name = "FILE")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// Solve the boards of a file, one on a line (goal: last).
+///
+/// A line is SIZE BOARD CODE, such as '3 87643.152 A', or a square board alone. The codes
+/// are B (BFS), I (ID-DFS), A (A*) and ! (all three); without a code A* runs. Lines are
+/// numbered from 0, blank ones included.
+#[derive(clap::Args)]
+struct LinesArgs {
+    file: PathBuf,
+
+    /// Print the taxicab distances and solve nothing.
+    #[arg(long)]
+    heuristics: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// Solve the board in a file and play the solution (goal: last).
+#[derive(clap::Args)]
+struct PuzArgs {
+    /// A file that holds the board, or - for stdin.
+    file: PathBuf,
+
+    /// Print the solution as a list of tile moves.
+    #[arg(short, long)]
+    nographics: bool,
+
+    /// How long each board is shown, for example 300ms.
+    #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = humantime::parse_duration)]
+    delay: Duration,
+
+    /// ROWSxCOLS, where the board does not show it.
+    #[arg(long)]
+    size: Option<Size>,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// List the successors of a state with their taxicab distances (goal: last).
+#[derive(clap::Args)]
+struct BoardArgs {
+    /// The board: numbers, letters, a file that holds it, or - for stdin.
+    #[arg(required = true, value_name = "BOARD")]
+    board: Vec<String>,
+
+    /// ROWSxCOLS, where the board does not show it.
+    #[arg(long)]
+    size: Option<Size>,
+}
+
+/// List the states on the path that A* finds, and the length of its queue (goal: last).
+#[derive(clap::Args)]
+struct TraceArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// Close nothing: push every successor, as the assignment's sample was made.
+    #[arg(long)]
+    revisit: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    match &args.interface {
+        Interface::Driver(args) => run_driver(args),
+        Interface::Lines(args) => run_lines(args),
+        Interface::Puz(args) => run_puz(args),
+        Interface::Succ(args) => run_succ(args),
+        Interface::Trace(args) => run_trace(args),
+    }
+}
+
+impl BoardArgs {
+    fn read(&self) -> anyhow::Result<Board> {
+        read_board(&self.board, self.size)
+    }
+}
+
+fn control(limits: &LimitArgs) -> anyhow::Result<Control<'static>> {
+    Ok(Control {
+        limits: limits.limits(),
+        cancel: Some(catch_interrupt()?),
+        listener: None,
+    })
+}
+
+/// Prints one line of data.
+fn say(line: &str) -> anyhow::Result<()> {
+    Ok(writeln!(std::io::stdout().lock(), "{line}")?)
+}
+
+/// Says why there is no answer; an interrupt needs no words.
+fn say_stopped(stop: Stop) -> anyhow::Result<Exit> {
+    if stop == Stop::Cancelled {
+        return Ok(Exit::Interrupted);
+    }
+    say(&format!("no solution found: stopped {}", reason(stop)))?;
     Ok(Exit::Done)
+}
+
+fn run_driver(args: &DriverArgs) -> anyhow::Result<Exit> {
+    let board = args.board.read()?;
+    let problem = match driver::problem(&board).map_err(|error| UsageError(error.to_string()))? {
+        Ok(problem) => problem,
+        Err(unsolvable) => {
+            // The file gets the line too, or it would keep the answer for another board.
+            write_output(&args.output, format!("{unsolvable}\n").as_bytes())?;
+            if args.output != Path::new("-") {
+                say(&unsolvable.to_string())?;
+            }
+            return Ok(Exit::Done);
+        }
+    };
+    let outcome = driver::search(&problem, args.method, &control(&args.limits)?);
+    let solution = match &outcome.result {
+        Ok(solution) => solution,
+        Err(stop) => return say_stopped(*stop),
+    };
+    let report = Report {
+        solution,
+        stats: &outcome.stats,
+        // Where the system does not say, what the search itself held is the next best.
+        peak_rss: machine::peak_rss().unwrap_or(outcome.stats.peak_memory),
+    };
+    write_output(&args.output, report.to_string().as_bytes())?;
+    Ok(exit(Some(&outcome)))
+}
+
+fn run_lines(args: &LinesArgs) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let lines = lines::parse(&read_file(&args.file)?)
+        .map_err(|error| UsageError(format!("{name}:{}: {error}", error.place)))?;
+    let control = control(&args.limits)?;
+    for line in &lines {
+        if args.heuristics {
+            say(&line.taxicab())?;
+            continue;
+        }
+        for answer in line.answers(&control) {
+            let exit = exit(answer.outcome.as_ref());
+            // A short search can end before it looks at the flag.
+            if exit == Exit::Interrupted || super::INTERRUPTED.load(Relaxed) {
+                return Ok(Exit::Interrupted);
+            }
+            say(&answer.to_string())?;
+            if exit != Exit::Done {
+                return Ok(exit);
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn run_puz(args: &PuzArgs) -> anyhow::Result<Exit> {
+    let board = match args.file == Path::new("-") {
+        true => read_board(&["-".to_owned()], args.size)?,
+        false => read_board_file(&args.file, args.size)?,
+    };
+    let problem = match Problem::new(&board, puz::GOAL) {
+        Ok(problem) => problem,
+        Err(_) if args.nographics => {
+            say(&puz::list(None))?;
+            return Ok(Exit::Done);
+        }
+        Err(unsolvable) => {
+            say(&unsolvable.to_string())?;
+            return Ok(Exit::Done);
+        }
+    };
+    let outcome = puz::search(&problem, &control(&args.limits)?);
+    let moves = match &outcome.result {
+        Ok(solution) => &solution.moves,
+        Err(stop) => return say_stopped(*stop),
+    };
+    if args.nographics || exit(Some(&outcome)) == Exit::WrongAnswer {
+        say(&puz::list(Some(moves)))?;
+        return Ok(exit(Some(&outcome)));
+    }
+    animate::play(&board, moves, puz::GOAL, args.delay)
+}
+
+fn run_succ(args: &BoardArgs) -> anyhow::Result<Exit> {
+    for successor in successors(&args.read()?) {
+        say(&successor.to_string())?;
+    }
+    Ok(Exit::Done)
+}
+
+fn run_trace(args: &TraceArgs) -> anyhow::Result<Exit> {
+    let problem = match Problem::new(&args.board.read()?, successors::GOAL) {
+        Ok(problem) => problem,
+        Err(unsolvable) => {
+            say(&unsolvable.to_string())?;
+            return Ok(Exit::Done);
+        }
+    };
+    let popped = match args.revisit {
+        true => Popped::Revisited,
+        false => Popped::Closed,
+    };
+    match trace(&problem, popped, &control(&args.limits)?) {
+        Ok(trace) => {
+            write_output(Path::new("-"), trace.to_string().as_bytes())?;
+            Ok(Exit::Done)
+        }
+        Err(stop) => say_stopped(stop),
+    }
 }

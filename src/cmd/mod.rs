@@ -1,5 +1,6 @@
 //! The commands, one file each: what the user typed becomes a call of the library.
 
+mod animate;
 mod board_arg;
 mod course;
 mod limit_args;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use bytesize::ByteSize;
@@ -14,7 +14,7 @@ use slidebench::search::{Algorithm, Control, Outcome, Settings, Stop, solve};
 
 use super::board_arg::read_board;
 use super::limit_args::LimitArgs;
-use super::{Exit, catch_interrupt};
+use super::{Exit, UsageError, animate, catch_interrupt};
 
 /// Solve one board: solution, cost, counts, time.
 #[derive(clap::Args)]
@@ -50,6 +50,14 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 
+    /// Play the solution on the terminal, after the text.
+    #[arg(long)]
+    animate: bool,
+
+    /// How long each board of the animation is shown, for example 300ms.
+    #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = humantime::parse_duration)]
+    delay: Duration,
+
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -66,6 +74,10 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    if args.animate && args.format != Format::Text {
+        let told = "--animate goes with --format text only";
+        return Err(UsageError(told.to_owned()).into());
+    }
     let board = read_board(&args.board, args.size)?;
     let settings = Settings {
         algorithm: args.algorithm,
@@ -104,11 +116,19 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
     };
     write_output(&args.output, text.as_bytes())?;
-    Ok(exit(outcome.as_ref()))
+    let solution = outcome
+        .as_ref()
+        .and_then(|outcome| outcome.result.as_ref().ok());
+    match solution {
+        Some(solution) if args.animate && solution.verified => {
+            animate::play(&board, &solution.moves, args.goal, args.delay)
+        }
+        _ => Ok(exit(outcome.as_ref())),
+    }
 }
 
 /// A path that does not replay is a wrong answer; a limit is a result like any other.
-fn exit(outcome: Option<&Outcome>) -> Exit {
+pub fn exit(outcome: Option<&Outcome>) -> Exit {
     match outcome.map(|outcome| &outcome.result) {
         Some(Ok(solution)) if !solution.verified => Exit::WrongAnswer,
         Some(Err(Stop::Cancelled)) => Exit::Interrupted,
@@ -174,7 +194,7 @@ fn table(lines: &[(&str, String)]) -> String {
 }
 
 /// Writes data to a file, or to stdout for `-`.
-fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if path == Path::new("-") {
         std::io::stdout().lock().write_all(bytes)?;
         return Ok(());

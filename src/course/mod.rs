@@ -1,1 +1,34 @@
 //! The interfaces of five classroom assignments, byte for byte.
+//!
+//! | module | assignment |
+//! | --- | --- |
+//! | [`driver`] | the 8-puzzle driver: `bfs`, `dfs`, `ast`, a file of seven lines |
+//! | [`lines`] | a file of boards, each with the code of the searches to run |
+//! | [`puz`] | a solution as a list of tile moves |
+//! | [`successors`] | the states one move on, in ascending order |
+//! | [`trace`] | the states on the path that A* finds, and how long its queue got |
+//!
+//! Nothing is written here: every answer is a value that knows its text.
+
+pub mod driver;
+mod driver_astar;
+pub mod lines;
+mod listed;
+pub mod puz;
+mod python;
+pub mod successors;
+pub mod trace;
+
+pub use listed::Listed;
+
+use crate::search::Stop;
+
+/// Why a search gave no answer, to follow "stopped".
+pub fn reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Time => "at the time limit",
+        Stop::Nodes => "at the node limit",
+        Stop::Memory => "at the memory limit",
+        Stop::Cancelled => "by an interrupt",
+    }
+}

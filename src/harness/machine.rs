@@ -25,3 +25,14 @@ pub fn free_memory() -> Option<u64> {
         .map(|max| max.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)));
     Some(group.map_or(available, |group| group.min(available)))
 }
+
+/// The most bytes of memory that this process has had in use at one time, code and libraries
+/// included. `None` where the system does not say.
+pub fn peak_rss() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let kibibytes = status.lines().find_map(|line| {
+        let peak = line.strip_prefix("VmHWM:")?.trim();
+        peak.strip_suffix(" kB")?.parse::<u64>().ok()
+    })?;
+    Some(kibibytes * 1024)
+}

@@ -1,0 +1,253 @@
+//! A file of boards: each line is `SIZE BOARD CODE`, or a square board alone.
+//!
+//! The code says which searches run: `B` breadth-first, `I` iterative deepening, `A` A*,
+//! `!` all three. A line without size and code runs A*. Lines are numbered from 0 as they
+//! stand in the file; blank ones are skipped but keep their number, so that the number in an
+//! answer always finds its line.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use super::{python, reason};
+use crate::heuristic::{HeuristicName, Taxicab};
+use crate::puzzle::{
+    Board, Goal, ParseError, Place, Problem, Size, SizeError, parse_board, parse_text,
+};
+use crate::search::{Algorithm, Control, Outcome, Settings, solve};
+
+/// The goal of this assignment.
+pub const GOAL: Goal = Goal::Last;
+
+/// One board of the file and what is asked about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Counted from 0.
+    pub number: usize,
+    /// The board as it is written in the file.
+    pub text: String,
+    pub board: Board,
+    searches: &'static [Algorithm],
+}
+
+/// Why a line cannot be read, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{problem}")]
+pub struct LineError {
+    pub place: Place,
+    pub problem: LineProblem,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LineProblem {
+    #[error("'{0}' is not a code; write B (BFS), I (ID-DFS), A (A*) or ! (all three)")]
+    Code(String),
+    #[error("a code is missing; write SIZE BOARD CODE, or the board alone")]
+    NoCode,
+    #[error("there is no board in the file; expected lines such as '2 A.CB A'")]
+    Empty,
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    #[error(transparent)]
+    Board(#[from] ParseError),
+}
+
+/// Reads a whole file, so that a mistake is told before any search runs.
+pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, LineError> {
+    let text = parse_text(bytes).map_err(|error| LineError {
+        place: error.place,
+        problem: error.into(),
+    })?;
+    let lines: Vec<Line> = text
+        .trim_start_matches('\u{feff}')
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(number, line)| parse_line(number, line))
+        .collect::<Result<_, _>>()?;
+    match lines.is_empty() {
+        true => Err(LineError {
+            place: Place { line: 1, column: 1 },
+            problem: LineProblem::Empty,
+        }),
+        false => Ok(lines),
+    }
+}
+
+fn parse_line(number: usize, line: &str) -> Result<Line, LineError> {
+    let at = |part: &str, problem| {
+        let place = Place {
+            line: number + 1,
+            column: column(part, line),
+        };
+        LineError { place, problem }
+    };
+    let Parts { size, board, code } = Parts::of(line);
+    let searches = match code {
+        None if size.is_some() => {
+            return Err(at(&board[board.len()..], LineProblem::NoCode));
+        }
+        None => &[Algorithm::AStar],
+        Some(code) => searches(code).ok_or_else(|| at(code, LineProblem::Code(code.to_owned())))?,
+    };
+    let asked = size
+        .map(|size| size_of(size).map_err(|error| at(size, error.into())))
+        .transpose()?;
+    let parsed = parse_board(board, asked).map_err(|error| {
+        let before = column(board, line) - 1;
+        let mut error = LineError {
+            place: error.place,
+            problem: error.into(),
+        };
+        error.place.line = number + 1;
+        error.place.column += before;
+        error
+    })?;
+    Ok(Line {
+        number,
+        text: board.to_owned(),
+        board: parsed,
+        searches,
+    })
+}
+
+/// The column of a part of a line, counted from 1.
+fn column(part: &str, line: &str) -> usize {
+    let offset = part.as_ptr() as usize - line.as_ptr() as usize;
+    line[..offset].chars().count() + 1
+}
+
+/// What a line is made of, by its form alone.
+struct Parts<'a> {
+    size: Option<&'a str>,
+    board: &'a str,
+    code: Option<&'a str>,
+}
+
+impl<'a> Parts<'a> {
+    /// A line starts with a size if it ends with a code, or if the next word is a board of
+    /// that size; a list of numbers, which can start like that too, does neither.
+    fn of(line: &'a str) -> Parts<'a> {
+        let alone = Parts {
+            size: None,
+            board: line.trim(),
+            code: None,
+        };
+        let Some((size, rest)) = line.trim().split_once(char::is_whitespace) else {
+            return alone;
+        };
+        if !size.starts_with(|c: char| c.is_ascii_digit()) {
+            return alone;
+        }
+        let rest = rest.trim_start();
+        let fills =
+            |word: &str| size_of(size).is_ok_and(|size| word.chars().count() == size.cells());
+        let size = Some(size);
+        match rest.rsplit_once(char::is_whitespace) {
+            Some((board, code)) if searches(code).is_some() || fills(board.trim_end()) => Parts {
+                size,
+                board: board.trim_end(),
+                code: Some(code),
+            },
+            None if fills(rest) => Parts {
+                size,
+                board: rest,
+                code: None,
+            },
+            _ => alone,
+        }
+    }
+}
+
+/// The side of a square, or `ROWSxCOLS`.
+fn size_of(text: &str) -> Result<Size, SizeError> {
+    match text.parse() {
+        Ok(side) => Size::new(side, side),
+        Err(_) => text.parse(),
+    }
+}
+
+fn searches(code: &str) -> Option<&'static [Algorithm]> {
+    match code {
+        "B" => Some(&[Algorithm::Bfs]),
+        "I" => Some(&[Algorithm::Iddfs]),
+        "A" => Some(&[Algorithm::AStar]),
+        "!" => Some(&[Algorithm::Bfs, Algorithm::Iddfs, Algorithm::AStar]),
+        _ => None,
+    }
+}
+
+impl Line {
+    /// Runs the searches that the line asks for, one with each step of the iterator; for a
+    /// board without a solution there is one answer and no search.
+    pub fn answers<'a>(&'a self, control: &'a Control<'a>) -> impl Iterator<Item = Answer<'a>> {
+        let started = Instant::now();
+        let problem = Problem::new(&self.board, GOAL).ok();
+        let checked = started.elapsed();
+        let searches = match problem {
+            Some(_) => self.searches,
+            None => &self.searches[..1],
+        };
+        searches.iter().map(move |&algorithm| {
+            let settings = Settings {
+                algorithm,
+                heuristic: HeuristicName::Taxicab,
+                order: None,
+            };
+            let outcome = problem.map(|problem| solve(&problem, &settings, control));
+            Answer {
+                line: self,
+                algorithm,
+                time: outcome
+                    .as_ref()
+                    .map_or(checked, |outcome| outcome.stats.time),
+                outcome,
+            }
+        })
+    }
+
+    /// The line's taxicab distance, in the form of an answer.
+    pub fn taxicab(&self) -> String {
+        let value = Taxicab::of(&self.board, GOAL);
+        format!(
+            "Line {}: {}, taxicab distance {value}",
+            self.number, self.text
+        )
+    }
+}
+
+/// What came of one search, as `Line 0: A.CB, BFS - 1 moves in 2.35e-05 seconds`.
+#[derive(Clone, Debug)]
+pub struct Answer<'a> {
+    line: &'a Line,
+    algorithm: Algorithm,
+    time: Duration,
+    /// `None` for a board without a solution.
+    pub outcome: Option<Outcome>,
+}
+
+impl fmt::Display for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Line { number, text, .. } = self.line;
+        let seconds = python::three_digits(self.time.as_secs_f64());
+        write!(f, "Line {number}: {text}, ")?;
+        let Some(outcome) = &self.outcome else {
+            return write!(f, "no solution determined in {seconds} seconds");
+        };
+        let name = match self.algorithm {
+            Algorithm::Bfs => "BFS",
+            Algorithm::Iddfs => "ID-DFS",
+            Algorithm::AStar => "A*",
+            other => other.name(),
+        };
+        match &outcome.result {
+            Ok(solution) => {
+                let moves = solution.moves.len();
+                write!(f, "{name} - {moves} moves in {seconds} seconds")
+            }
+            Err(stop) => {
+                let reason = reason(*stop);
+                write!(f, "{name} - stopped {reason} after {seconds} seconds")
+            }
+        }
+    }
+}

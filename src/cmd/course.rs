@@ -30,7 +30,7 @@ enum Interface {
     Driver(DriverArgs),
     Lines(LinesArgs),
     Puz(PuzArgs),
-    Succ(BoardArgs),
+    Succ(SuccArgs),
     Trace(TraceArgs),
 }
 
@@ -92,6 +92,13 @@ struct PuzArgs {
 
 /// List the successors of a state with their taxicab distances (goal: last).
 #[derive(clap::Args)]
+struct SuccArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+}
+
+/// The state or board that an interface is asked about.
+#[derive(clap::Args)]
 struct BoardArgs {
     /// The board: numbers, letters, a file that holds it, or - for stdin.
     #[arg(required = true, value_name = "BOARD")]
@@ -145,32 +152,36 @@ fn say(line: &str) -> anyhow::Result<()> {
     Ok(writeln!(std::io::stdout().lock(), "{line}")?)
 }
 
+/// Says what there is instead of an answer, which is a result like any other.
+fn say_instead(line: &str) -> anyhow::Result<Exit> {
+    say(line)?;
+    Ok(Exit::Done)
+}
+
 /// Says why there is no answer; an interrupt needs no words.
 fn say_stopped(stop: Stop) -> anyhow::Result<Exit> {
-    if stop == Stop::Cancelled {
-        return Ok(Exit::Interrupted);
+    match stop {
+        Stop::Cancelled => Ok(Exit::Interrupted),
+        _ => say_instead(&stopped(stop)),
     }
-    say(&format!("no solution found: stopped {}", reason(stop)))?;
-    Ok(Exit::Done)
+}
+
+fn stopped(stop: Stop) -> String {
+    format!("no solution found: stopped {}", reason(stop))
 }
 
 fn run_driver(args: &DriverArgs) -> anyhow::Result<Exit> {
     let board = args.board.read()?;
-    let problem = match driver::problem(&board).map_err(|error| UsageError(error.to_string()))? {
+    let problem = driver::problem(&board).map_err(|error| UsageError(error.to_string()))?;
+    let problem = match problem {
         Ok(problem) => problem,
-        Err(unsolvable) => {
-            // The file gets the line too, or it would keep the answer for another board.
-            write_output(&args.output, format!("{unsolvable}\n").as_bytes())?;
-            if args.output != Path::new("-") {
-                say(&unsolvable.to_string())?;
-            }
-            return Ok(Exit::Done);
-        }
+        Err(unsolvable) => return write_instead(&args.output, &unsolvable.to_string()),
     };
     let outcome = driver::search(&problem, args.method, &control(&args.limits)?);
     let solution = match &outcome.result {
         Ok(solution) => solution,
-        Err(stop) => return say_stopped(*stop),
+        Err(Stop::Cancelled) => return Ok(Exit::Interrupted),
+        Err(stop) => return write_instead(&args.output, &stopped(*stop)),
     };
     let report = Report {
         solution,
@@ -180,6 +191,15 @@ fn run_driver(args: &DriverArgs) -> anyhow::Result<Exit> {
     };
     write_output(&args.output, report.to_string().as_bytes())?;
     Ok(exit(Some(&outcome)))
+}
+
+/// Says what there is instead of seven lines, and writes it to the file, or that would keep
+/// the answer for another board.
+fn write_instead(output: &Path, line: &str) -> anyhow::Result<Exit> {
+    if output != Path::new("-") {
+        write_output(output, format!("{line}\n").as_bytes())?;
+    }
+    say_instead(line)
 }
 
 fn run_lines(args: &LinesArgs) -> anyhow::Result<Exit> {
@@ -214,29 +234,25 @@ fn run_puz(args: &PuzArgs) -> anyhow::Result<Exit> {
     };
     let problem = match Problem::new(&board, puz::GOAL) {
         Ok(problem) => problem,
-        Err(_) if args.nographics => {
-            say(&puz::list(None))?;
-            return Ok(Exit::Done);
-        }
-        Err(unsolvable) => {
-            say(&unsolvable.to_string())?;
-            return Ok(Exit::Done);
-        }
+        Err(_) if args.nographics => return say_instead(&puz::list(None)),
+        Err(unsolvable) => return say_instead(&unsolvable.to_string()),
     };
     let outcome = puz::search(&problem, &control(&args.limits)?);
     let moves = match &outcome.result {
         Ok(solution) => &solution.moves,
         Err(stop) => return say_stopped(*stop),
     };
-    if args.nographics || exit(Some(&outcome)) == Exit::WrongAnswer {
-        say(&puz::list(Some(moves)))?;
-        return Ok(exit(Some(&outcome)));
+    match exit(Some(&outcome)) {
+        Exit::Done if !args.nographics => animate::play(&board, moves, puz::GOAL, args.delay),
+        exit => {
+            say(&puz::list(Some(moves)))?;
+            Ok(exit)
+        }
     }
-    animate::play(&board, moves, puz::GOAL, args.delay)
 }
 
-fn run_succ(args: &BoardArgs) -> anyhow::Result<Exit> {
-    for successor in successors(&args.read()?) {
+fn run_succ(args: &SuccArgs) -> anyhow::Result<Exit> {
+    for successor in successors(&args.board.read()?) {
         say(&successor.to_string())?;
     }
     Ok(Exit::Done)
@@ -245,10 +261,7 @@ fn run_succ(args: &BoardArgs) -> anyhow::Result<Exit> {
 fn run_trace(args: &TraceArgs) -> anyhow::Result<Exit> {
     let problem = match Problem::new(&args.board.read()?, successors::GOAL) {
         Ok(problem) => problem,
-        Err(unsolvable) => {
-            say(&unsolvable.to_string())?;
-            return Ok(Exit::Done);
-        }
+        Err(unsolvable) => return say_instead(&unsolvable.to_string()),
     };
     let popped = match args.revisit {
         true => Popped::Revisited,

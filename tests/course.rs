@@ -1,0 +1,108 @@
+//! The classroom interfaces: what they print is compared byte for byte, times elided.
+
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use slidebench::course::{lines, puz};
+use slidebench::heuristic::Taxicab;
+use slidebench::puzzle::parse_bytes;
+
+#[test]
+fn commands_print_what_the_assignments_ask() {
+    trycmd::TestCases::new().case("tests/cmd/course/*.trycmd");
+}
+
+#[test]
+fn the_puz_sample_has_its_known_values() {
+    let board = parse_bytes(include_bytes!("data/course/31moves.puz"), None).unwrap();
+    assert_eq!(Taxicab::of(&board, puz::GOAL), 19);
+    assert_eq!(board.inversions(), 28);
+}
+
+/// Broken files, each with the place and the first words of what is said about it.
+const BROKEN_LINES: [(&str, &str); 10] = [
+    ("", "1:1: there is no board in the file"),
+    (" \n\n", "1:1: there is no board in the file"),
+    ("2 A.CB X\n", "1:8: 'X' is not a code"),
+    ("2 A.CB", "1:7: a code is missing"),
+    ("\n1 . A\n", "2:1: 1x1 is too small"),
+    ("9 ABC. A\n", "1:1: 9x9 is too large"),
+    ("3 A.CB A\n", "1:3: 4 cells do not fill a board of 3x3"),
+    ("2 A.CB A\n  2  A.CC !\n", "2:9: tile 3 appears twice"),
+    ("A.CB\nA.C?\n", "2:4: '?' is not a tile"),
+    ("A.C\n", "1:1: 3 cells make no square"),
+];
+
+#[test]
+fn a_broken_line_is_told_with_its_place() {
+    for (text, told) in BROKEN_LINES {
+        let error = lines::parse(text.as_bytes()).unwrap_err();
+        let error = format!("{}: {error}", error.place);
+        assert!(error.starts_with(told), "{text:?}: {error}");
+    }
+    let error = lines::parse(b"2 A.CB A\n2 A\xff.CB A\n").unwrap_err();
+    assert_eq!(error.place.to_string(), "2:4");
+}
+
+/// Lines in every notation: the number, the board as it is echoed, and as it is read.
+const NOTATIONS: [(&str, &str, &str); 8] = [
+    ("2 A.CB !", "A.CB", "1 0 3 2"),
+    ("A.CB\r", "A.CB", "1 0 3 2"),
+    ("\u{feff}1 . 3 2", "1 . 3 2", "1 0 3 2"),
+    ("3 1 2 0", "3 1 2 0", "3 1 2 0"),
+    ("2 3,1,2,0 B", "3,1,2,0", "3 1 2 0"),
+    ("2 [3, 1, 2, 0] I", "[3, 1, 2, 0]", "3 1 2 0"),
+    ("2x3 ABCDE. A", "ABCDE.", "1 2 3 / 4 5 0"),
+    ("1 2 3 / 4 5 _", "1 2 3 / 4 5 _", "1 2 3 / 4 5 0"),
+];
+
+#[test]
+fn lines_are_read_in_every_notation() {
+    for (text, echoed, board) in NOTATIONS {
+        let lines = lines::parse(text.as_bytes()).unwrap();
+        assert_eq!(lines.len(), 1);
+        assert_eq!(lines[0].text, echoed);
+        assert_eq!(lines[0].board.to_string(), board);
+    }
+}
+
+/// A 4x4 board of 80 moves for the goal `last`: no search here ends by itself in a test's time.
+const HARD: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
+
+#[test]
+fn ctrl_c_ends_every_search_with_130() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("hard.txt");
+    std::fs::write(&file, HARD).unwrap();
+    let file = file.to_str().unwrap();
+    // The driver's goal is `first`; turned by 180° the board is as hard for that.
+    let turned = parse_bytes(HARD.as_bytes(), None).unwrap().turned();
+    let commands: [&[&str]; 4] = [
+        &["driver", "ast", &turned.to_string(), "-o", "-"],
+        &["lines", file],
+        &["puz", "-n", file],
+        &["trace", HARD],
+    ];
+    for arguments in commands {
+        let child = Command::new(env!("CARGO_BIN_EXE_slidebench"))
+            .arg("course")
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Time to install the handler; the search itself would take minutes.
+        thread::sleep(Duration::from_millis(400));
+        let id = child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-INT", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}

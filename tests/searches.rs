@@ -84,7 +84,7 @@ proptest! {
         }
         if size <= 9 {
             let dfs = solution(&problem, &settings(Algorithm::Dfs, HeuristicName::Taxicab));
-            prop_assert!(dfs.moves.len() >= cost && (dfs.moves.len() - cost) % 2 == 0);
+            prop_assert!(dfs.moves.len() >= cost && (dfs.moves.len() - cost).is_multiple_of(2));
         }
     }
 

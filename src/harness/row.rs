@@ -104,9 +104,10 @@ impl Row {
             cols: run.board.size().cols(),
             goal: run.goal.to_string(),
             algorithm: run.settings.algorithm.to_string(),
-            heuristic: informed
-                .then(|| run.settings.heuristic.to_string())
-                .unwrap_or_default(),
+            heuristic: match informed {
+                true => run.settings.heuristic.to_string(),
+                false => String::new(),
+            },
             endgame: String::new(),
             threads: 1,
             jobs: 1,

@@ -212,8 +212,11 @@ fn character_cells(tokens: &[Token<'_>]) -> Result<Vec<CellText>, ParseError> {
             '1'..='9' => u32::from(c) - u32::from('0'),
             'a'..='z' => u32::from(c) - u32::from('a') + letter_base,
             'A'..='Z' => u32::from(c) - u32::from('A') + letter_base,
-            _ => return Err(error(place, ParseProblem::NotATile(c.to_string()))),
+            _ => MAX_CELLS as u32,
         };
+        if tile as usize >= MAX_CELLS {
+            return Err(error(place, ParseProblem::NotATile(c.to_string())));
+        }
         Ok(CellText { tile, row, place })
     };
     characters.take(MAX_CELLS + 1).map(cell).collect()

@@ -200,16 +200,4 @@ impl<'a> Meter<'a> {
         self.held = peak - old as u64;
         Ok(())
     }
-
-    #[allow(dead_code)]
-    /// Adds the counts of another thread of the same search.
-    pub fn absorb(&mut self, other: &Stats) {
-        self.stats.expanded += other.expanded;
-        self.stats.generated += other.generated;
-        self.stats.max_depth = self.stats.max_depth.max(other.max_depth);
-        // The watch has heard of them already.
-        self.seen.0 += other.expanded;
-        self.seen.1 += other.generated;
-        self.plan_check();
-    }
 }

@@ -4,6 +4,7 @@ mod animate;
 mod board_arg;
 mod course;
 mod limit_args;
+mod progress;
 mod solve;
 
 use std::ffi::OsString;

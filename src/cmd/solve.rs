@@ -14,6 +14,7 @@ use slidebench::search::{Algorithm, Control, Outcome, Settings, Stop, solve};
 
 use super::board_arg::read_board;
 use super::limit_args::LimitArgs;
+use super::progress::{SearchProgress, When};
 use super::{Exit, UsageError, animate, catch_interrupt};
 
 /// Solve one board: solution, cost, counts, time.
@@ -61,6 +62,10 @@ pub struct Args {
     #[command(flatten)]
     limits: LimitArgs,
 
+    /// When to show what the search is doing.
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    progress: When,
+
     /// Write to this file instead of stdout.
     #[arg(short, long, default_value = "-", value_name = "FILE")]
     output: PathBuf,
@@ -84,15 +89,18 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         heuristic: args.heuristic,
         order: args.order,
     };
+    let progress = SearchProgress::new(args.progress);
+    let listener = |event| progress.hear(event);
     let control = Control {
         limits: args.limits.limits(),
         cancel: Some(catch_interrupt()?),
-        listener: None,
+        listener: Some(&listener),
     };
     let started_at = SystemTime::now();
     let outcome = Problem::new(&board, args.goal)
         .ok()
         .map(|problem| solve(&problem, &settings, &control));
+    progress.clear();
     let row = Row::new(
         &Run {
             suite: "",

@@ -1,7 +1,6 @@
 //! Times of the searches; each bench asserts the cost that it times.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{Algorithm, Control, Settings, solve};
 
@@ -22,11 +21,7 @@ fn bench(criterion: &mut Criterion) {
     for (algorithm, (board, goal, cost)) in cases {
         let board = parse_board(board, None).expect("the board is right");
         let problem = Problem::new(&board, goal).expect("the board is solvable");
-        let settings = Settings {
-            algorithm,
-            heuristic: HeuristicName::Taxicab,
-            order: None,
-        };
+        let settings = Settings::new(algorithm);
         let name = format!("{algorithm} {} cost {cost}", board.size());
         criterion.bench_function(&name, |bencher| {
             bencher.iter(|| {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Goal, Problem, Size, parse_board};
 use slidebench::search::{Algorithm, Control, Settings, layer_sizes, solve};
 
@@ -16,14 +15,6 @@ fn records(text: &str) -> Vec<BTreeMap<String, String>> {
         .expect("the data file is a CSV")
 }
 
-fn settings(algorithm: Algorithm) -> Settings {
-    Settings {
-        algorithm,
-        heuristic: HeuristicName::Taxicab,
-        order: None,
-    }
-}
-
 #[test]
 fn ida_star_generates_korfs_counts_below_100_million() {
     let korf100 = records(include_str!("../benchmarks/korf100.csv"));
@@ -35,7 +26,11 @@ fn ida_star_generates_korfs_counts_below_100_million() {
     for (row, generated) in counts.filter(|&(_, count)| count < 100_000_000) {
         let board = parse_board(&row["board"], None).unwrap();
         let problem = Problem::new(&board, Goal::First).unwrap();
-        let outcome = solve(&problem, &settings(Algorithm::IdaStar), &Control::default());
+        let outcome = solve(
+            &problem,
+            &Settings::new(Algorithm::IdaStar),
+            &Control::default(),
+        );
         let solution = outcome.result.unwrap();
         assert!(solution.verified);
         assert_eq!(solution.moves.len().to_string(), row["optimal"]);

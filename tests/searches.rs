@@ -15,9 +15,8 @@ use slidebench::search::{
 
 fn settings(algorithm: Algorithm, heuristic: HeuristicName) -> Settings {
     Settings {
-        algorithm,
         heuristic,
-        order: None,
+        ..Settings::new(algorithm)
     }
 }
 

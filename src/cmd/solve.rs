@@ -1,6 +1,7 @@
 //! `slidebench solve`: one board.
 
 use std::io::Write;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -10,7 +11,7 @@ use clap::ValueEnum;
 use slidebench::harness::{Row, Run, Status};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
-use slidebench::search::{Algorithm, Control, Outcome, Settings, Stop, solve};
+use slidebench::search::{Algorithm, Control, Engine, Outcome, Prune, Settings, Stop, solve};
 
 use super::board_arg::read_board;
 use super::limit_args::LimitArgs;
@@ -43,6 +44,18 @@ pub struct Args {
     /// The order in which moves of the gap are tried, for example UDLR.
     #[arg(long)]
     order: Option<MoveOrder>,
+
+    /// Threads of idastar.
+    #[arg(long, default_value = "1")]
+    threads: NonZero<usize>,
+
+    /// How idastar walks: scalar, batched, or auto (the fastest there is for the search).
+    #[arg(long, default_value = "auto")]
+    engine: Engine,
+
+    /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, for example fsm:14.
+    #[arg(long)]
+    prune: Option<Prune>,
 
     /// How moves are written: gap (the gap moves) or tile (a tile moves).
     #[arg(long, default_value = "gap", value_name = "NOTATION")]
@@ -88,6 +101,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         algorithm: args.algorithm,
         heuristic: args.heuristic,
         order: args.order,
+        threads: args.threads.get(),
+        engine: args.engine,
+        prune: args.prune,
     };
     let progress = SearchProgress::new(args.progress);
     let listener = |event| progress.hear(event);

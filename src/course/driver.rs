@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{driver_astar, python};
-use crate::heuristic::HeuristicName;
 use crate::puzzle::{Board, Goal, Move, Problem, Size, Unsolvable};
 use crate::search::{Algorithm, Control, Outcome, Settings, Solution, Stats, solve};
 
@@ -56,11 +55,7 @@ pub fn search(problem: &Problem, method: Method, control: &Control<'_>) -> Outco
         Method::Dfs => Algorithm::Dfs,
         Method::Ast => return driver_astar::solve(problem, control),
     };
-    let settings = Settings {
-        algorithm,
-        heuristic: HeuristicName::Zero,
-        order: None,
-    };
+    let settings = Settings::new(algorithm);
     solve(problem, &settings, control)
 }
 

@@ -9,7 +9,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::{python, reason};
-use crate::heuristic::{HeuristicName, Taxicab};
+use crate::heuristic::Taxicab;
 use crate::puzzle::{
     Board, Goal, ParseError, Place, Problem, Size, SizeError, parse_board, parse_text,
 };
@@ -188,11 +188,7 @@ impl Line {
             None => &self.searches[..1],
         };
         searches.iter().map(move |&algorithm| {
-            let settings = Settings {
-                algorithm,
-                heuristic: HeuristicName::Taxicab,
-                order: None,
-            };
+            let settings = Settings::new(algorithm);
             let outcome = problem.map(|problem| solve(&problem, &settings, control));
             Answer {
                 line: self,

@@ -1,7 +1,6 @@
 //! A solution as a list of tile moves, or `None`.
 
 use super::python;
-use crate::heuristic::HeuristicName;
 use crate::puzzle::{Goal, Move, Notation, Problem};
 use crate::search::{Algorithm, Control, Outcome, Settings, solve};
 
@@ -10,11 +9,7 @@ pub const GOAL: Goal = Goal::Last;
 
 /// Finds a shortest solution.
 pub fn search(problem: &Problem, control: &Control<'_>) -> Outcome {
-    let settings = Settings {
-        algorithm: Algorithm::IdaStar,
-        heuristic: HeuristicName::Taxicab,
-        order: None,
-    };
+    let settings = Settings::new(Algorithm::IdaStar);
     solve(problem, &settings, control)
 }
 

@@ -6,6 +6,7 @@ use super::{Cell, MAX_CELLS, Move, MoveOrder, Size};
 #[derive(Clone, Debug)]
 pub struct Grid {
     size: Size,
+    order: MoveOrder,
     steps: [[(Move, Cell); 4]; MAX_CELLS],
     count: [u8; MAX_CELLS],
 }
@@ -14,6 +15,7 @@ impl Grid {
     pub fn new(size: Size, order: MoveOrder) -> Grid {
         let mut grid = Grid {
             size,
+            order,
             steps: [[(Move::Up, 0); 4]; MAX_CELLS],
             count: [0; MAX_CELLS],
         };
@@ -30,6 +32,10 @@ impl Grid {
 
     pub fn size(&self) -> Size {
         self.size
+    }
+
+    pub fn order(&self) -> MoveOrder {
+        self.order
     }
 
     /// The moves of a gap in `cell`, each with the cell it leads to.

@@ -49,9 +49,9 @@ impl<'a> Watch<'a> {
     }
 
     /// Takes over counts of one thread and says whether the search has to stop.
-    fn check(&self, expanded: u64, generated: u64) -> Result<(), Stop> {
-        let expanded = self.expanded.fetch_add(expanded, Relaxed) + expanded;
-        let generated = self.generated.fetch_add(generated, Relaxed) + generated;
+    fn check(&self, work: Counts) -> Result<(), Stop> {
+        let expanded = self.expanded.fetch_add(work.expanded, Relaxed) + work.expanded;
+        let generated = self.generated.fetch_add(work.generated, Relaxed) + work.generated;
         let elapsed = self.elapsed();
         let limits = &self.control.limits;
         if self.control.cancel.is_some_and(|flag| flag.load(Relaxed)) {
@@ -63,9 +63,7 @@ impl<'a> Watch<'a> {
         if limits.nodes.is_some_and(|limit| generated >= limit) {
             return Err(self.stop_all(Stop::Nodes));
         }
-        if let Some(stop) = self.stopped() {
-            return Err(stop);
-        }
+        self.proceed()?;
         self.report_progress(elapsed, expanded, generated);
         Ok(())
     }
@@ -75,11 +73,19 @@ impl<'a> Watch<'a> {
         stop
     }
 
-    /// Why another thread stopped the search, if one did.
-    fn stopped(&self) -> Option<Stop> {
+    /// Whether a thread may go on, or why another one stopped the search.
+    pub fn proceed(&self) -> Result<(), Stop> {
         let all = [Stop::Time, Stop::Nodes, Stop::Memory, Stop::Cancelled];
         let stop = self.stop.load(Relaxed);
-        all.into_iter().find(|&reason| reason as u8 + 1 == stop)
+        match all.into_iter().find(|&reason| reason as u8 + 1 == stop) {
+            Some(stop) => Err(stop),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the work of all threads: one has found what they look for.
+    pub fn finish(&self) {
+        self.stop_all(Stop::Cancelled);
     }
 
     fn report_progress(&self, elapsed: Duration, expanded: u64, generated: u64) {
@@ -106,12 +112,28 @@ impl<'a> Watch<'a> {
     }
 }
 
+/// Nodes expanded and generated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Counts {
+    pub expanded: u64,
+    pub generated: u64,
+}
+
+impl Counts {
+    pub fn since(self, before: Counts) -> Counts {
+        Counts {
+            expanded: self.expanded - before.expanded,
+            generated: self.generated - before.generated,
+        }
+    }
+}
+
 /// One thread's counts, checked against the limits as they grow.
 pub(crate) struct Meter<'a> {
     watch: &'a Watch<'a>,
     pub stats: Stats,
     /// The counts that the watch knows of.
-    seen: (u64, u64),
+    known: Counts,
     /// The count of generated nodes at which the watch is asked again.
     next_check: u64,
     held: u64,
@@ -122,7 +144,7 @@ impl<'a> Meter<'a> {
         let mut meter = Meter {
             watch,
             stats: Stats::default(),
-            seen: (0, 0),
+            known: Counts::default(),
             next_check: 0,
             held: 0,
         };
@@ -154,17 +176,55 @@ impl<'a> Meter<'a> {
     /// Hands the counts to the watch, whatever their number.
     #[cold]
     pub fn check(&mut self) -> Result<(), Stop> {
-        let (expanded, generated) = (self.stats.expanded, self.stats.generated);
-        let news = (expanded - self.seen.0, generated - self.seen.1);
-        self.seen = (expanded, generated);
-        let verdict = self.watch.check(news.0, news.1);
+        let counts = self.counts();
+        let news = counts.since(self.known);
+        self.known = counts;
+        self.work(news)
+    }
+
+    fn counts(&self) -> Counts {
+        Counts {
+            expanded: self.stats.expanded,
+            generated: self.stats.generated,
+        }
+    }
+
+    /// How many nodes may pass until the watch wants to hear of them.
+    pub fn patience(&self) -> u64 {
+        self.next_check - self.stats.generated
+    }
+
+    /// Tells the watch of work that is not in the counts, or not yet.
+    pub fn work(&mut self, work: Counts) -> Result<(), Stop> {
+        let verdict = self.watch.check(work);
         self.plan_check();
         verdict
     }
 
+    /// Takes work that the watch has heard of into the counts.
+    pub fn settle(&mut self, work: Counts) {
+        self.stats.expanded += work.expanded;
+        self.stats.generated += work.generated;
+        self.known.expanded += work.expanded;
+        self.known.generated += work.generated;
+        self.plan_check();
+    }
+
+    /// Takes the counts of a thread that has ended into these.
+    pub fn absorb(&mut self, other: &Meter<'_>) {
+        self.settle(other.known);
+    }
+
+    /// Tells the watch of the last counts; it is too late to stop.
+    pub fn end(&mut self) {
+        let _ = self.check();
+    }
+
     fn plan_check(&mut self) {
         let nodes = self.watch.control.limits.nodes.unwrap_or(u64::MAX);
-        let left = nodes.saturating_sub(self.watch.generated.load(Relaxed));
+        let untold = self.stats.generated - self.known.generated;
+        let spent = self.watch.generated.load(Relaxed) + untold;
+        let left = nodes.saturating_sub(spent);
         self.next_check = self.stats.generated.saturating_add(left.min(CHECK_EVERY));
     }
 

@@ -21,6 +21,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 pub use control::{Control, Event, Iteration, Limits, Progress, Stop};
+pub use idastar::{Engine, Prune};
 pub use layers::layer_sizes;
 pub(crate) use meter::{Meter, Watch};
 pub(crate) use path::trace_back;
@@ -30,6 +31,7 @@ use crate::heuristic::{Heuristic, HeuristicName, Taxicab, Zero};
 use crate::puzzle::{Grid, Move, MoveOrder, Packed, Problem, Word};
 use astar::Entry;
 use graph::Discipline;
+use idastar::{Choice, Machine, Tree, Tuned};
 
 /// A search by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -113,6 +115,26 @@ pub struct Settings {
     pub heuristic: HeuristicName,
     /// The order of moves on the given board; `None` is the algorithm's own.
     pub order: Option<MoveOrder>,
+    /// Threads of IDA*; the other searches run on one.
+    pub threads: usize,
+    /// How IDA* walks.
+    pub engine: Engine,
+    /// A machine for IDA* that prunes more than immediate returns.
+    pub prune: Option<Prune>,
+}
+
+impl Settings {
+    /// A search with taxicab, one thread, and everything else as it is by default.
+    pub fn new(algorithm: Algorithm) -> Settings {
+        Settings {
+            algorithm,
+            heuristic: HeuristicName::default(),
+            order: None,
+            threads: 1,
+            engine: Engine::Auto,
+            prune: None,
+        }
+    }
 }
 
 /// What a search counted.
@@ -135,6 +157,8 @@ pub struct Stats {
     pub time: Duration,
     /// The most bytes held at one time, tables aside.
     pub peak_memory: u64,
+    /// How IDA* walked.
+    pub engine: Option<Engine>,
 }
 
 /// How a search ended.
@@ -155,6 +179,16 @@ pub struct Solution {
 
 /// Searches for a solution and replays it.
 pub fn solve(problem: &Problem, settings: &Settings, control: &Control<'_>) -> Outcome {
+    if settings.threads > 1 && settings.algorithm == Algorithm::IdaStar {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads);
+        if let Ok(pool) = pool.build() {
+            return pool.install(|| solve_here(problem, settings, control));
+        }
+    }
+    solve_here(problem, settings, control)
+}
+
+fn solve_here(problem: &Problem, settings: &Settings, control: &Control<'_>) -> Outcome {
     let watch = Watch::new(control);
     let fits_u64 = problem.size().cells() <= <u64 as Word>::CELLS;
     let narrow = fits_u64.then(|| search_packed::<u64>(problem, settings, &watch));
@@ -162,8 +196,13 @@ pub fn solve(problem: &Problem, settings: &Settings, control: &Control<'_>) -> O
         Some((Ok(Some(moves)), stats)) => (Ok(moves), stats),
         Some((Err(stop), stats)) => (Err(stop), stats),
         // Too large for 64 bits, or more layers of f than those have room for.
-        Some((Ok(None), _)) | None => {
-            let (result, stats) = search_packed::<u128>(problem, settings, &watch);
+        narrow => {
+            let (result, mut stats) = search_packed::<u128>(problem, settings, &watch);
+            if let Some((_, before)) = narrow {
+                stats.expanded += before.expanded;
+                stats.generated += before.generated;
+                stats.peak_memory = stats.peak_memory.max(before.peak_memory);
+            }
             let moves = result.map(|moves| moves.expect("a u128 has room for every layer of f"));
             (moves, stats)
         }
@@ -180,7 +219,7 @@ pub fn solve(problem: &Problem, settings: &Settings, control: &Control<'_>) -> O
 /// The moves found, `None` where the word is too narrow for the search.
 type Found = Result<Option<Vec<Move>>, Stop>;
 
-fn search_packed<W: Entry>(
+fn search_packed<W: Entry + Tuned>(
     problem: &Problem,
     settings: &Settings,
     watch: &Watch<'_>,
@@ -196,27 +235,68 @@ fn search_packed<W: Entry>(
         Algorithm::BiBfs => bibfs::search(start, &grid, m).map(Some),
         Algorithm::Dfs => graph::search(start, &grid, Discipline::Lifo, m).map(Some),
         Algorithm::Iddfs => iddfs::search(start, &grid, m).map(Some),
-        Algorithm::AStar | Algorithm::IdaStar => match settings.heuristic {
-            HeuristicName::Zero => search_informed(start, &grid, &Zero, settings, m),
-            HeuristicName::Taxicab => {
-                let taxicab = Taxicab::new(problem.size());
-                search_informed(start, &grid, &taxicab, settings, m)
-            }
+        Algorithm::AStar => match settings.heuristic {
+            HeuristicName::Zero => best_first(start, &grid, &Zero, m),
+            HeuristicName::Taxicab => best_first(start, &grid, &Taxicab::new(grid.size()), m),
         },
+        Algorithm::IdaStar => {
+            let machine = match settings.prune {
+                Some(Prune { depth }) => Machine::new(depth),
+                None => Machine::no_return(),
+            };
+            let deepen = Deepening {
+                start,
+                grid: &grid,
+                machine: &machine,
+                settings,
+            };
+            match settings.heuristic {
+                HeuristicName::Zero => deepen.run(&Zero, idastar::plain(), m),
+                HeuristicName::Taxicab => {
+                    let choice = W::for_taxicab(settings.engine, &grid, &machine);
+                    deepen.run(&Taxicab::new(grid.size()), choice, m)
+                }
+            }
+        }
     };
     (found, meter.stats)
 }
 
-fn search_informed<W: Entry, H: Heuristic<W>>(
+fn best_first<W: Entry, H: Heuristic<W>>(
     start: Packed<W>,
     grid: &Grid,
     heuristic: &H,
-    settings: &Settings,
     meter: &mut Meter<'_>,
 ) -> Found {
     meter.stats.h0 = heuristic.value(heuristic.start(start));
-    match settings.algorithm {
-        Algorithm::AStar => astar::search(start, grid, heuristic, meter),
-        _ => idastar::search(start, grid, heuristic, meter).map(Some),
+    astar::search(start, grid, heuristic, meter)
+}
+
+/// IDA*, but for the estimate.
+struct Deepening<'a, W> {
+    start: Packed<W>,
+    grid: &'a Grid,
+    machine: &'a Machine,
+    settings: &'a Settings,
+}
+
+impl<W: Word> Deepening<'_, W> {
+    fn run<H: Heuristic<W>>(
+        &self,
+        heuristic: &H,
+        (explorer, engine): Choice<W, H>,
+        meter: &mut Meter<'_>,
+    ) -> Found {
+        meter.stats.h0 = heuristic.value(heuristic.start(self.start));
+        meter.stats.engine = Some(engine);
+        let tree = Tree {
+            grid: self.grid,
+            heuristic,
+            machine: self.machine,
+            goal: Packed::solved(self.grid.size()),
+            threshold: meter.stats.h0,
+        };
+        let threads = self.settings.threads;
+        idastar::search(self.start, tree, &*explorer, threads, meter).map(Some)
     }
 }

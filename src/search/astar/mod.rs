@@ -96,7 +96,8 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
                 children.push((child, mv, hash, Bucket { layer, h }));
             }
         }
-        for (child, mv, hash, bucket) in children.drain(..) {
+        // What a stack takes last it gives first.
+        for (child, mv, hash, bucket) in children.drain(..).rev() {
             let reached = W::pack(child.cells, bucket.layer as u8);
             if closed.reach(reached, hash, meter)? {
                 open.push(bucket, W::pack(child.cells, mv as u8), meter)?;

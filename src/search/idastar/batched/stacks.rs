@@ -1,0 +1,253 @@
+//! The stacks of the batched search, and the vector code that expands a batch.
+
+use std::arch::x86_64::*;
+
+use super::super::unrolled::{DOWN, LEFT, OFF, RIGHT, SOLVED, UP};
+use super::super::unrolled::{children, farther, has_child, neighbour};
+use super::{Move, Stop};
+use crate::search::meter::{Counts, Meter};
+
+/// Nodes expanded together. 1,024: 1,212 million nodes/s on #88 of korf100; 256: 881.
+const BATCH: usize = 1024;
+/// Boards in a register.
+const LANES: usize = 4;
+
+/// A subtree to be exhausted.
+pub(super) struct Root {
+    pub cells: u64,
+    pub gap: usize,
+    pub last: Move,
+    pub slack: u64,
+}
+
+/// Nodes that wait to be expanded, by gap and last move.
+struct Stacks {
+    /// Zeroed beyond the tops, so that a register may be loaded or stored across one.
+    nodes: [Vec<u64>; 64],
+    tops: [u32; 64],
+    counts: Counts,
+    is_solved: bool,
+}
+
+const fn stack(gap: usize, last: usize) -> usize {
+    4 * gap + last
+}
+
+/// Exhausts subtrees in no particular order and counts them; false, with nothing counted, as
+/// soon as a solution shows up.
+pub(super) fn exhaust(
+    roots: impl Iterator<Item = Root>,
+    meter: &mut Meter<'_>,
+) -> Result<bool, Stop> {
+    let mut stacks = Stacks {
+        nodes: std::array::from_fn(|_| Vec::new()),
+        tops: [0; 64],
+        counts: Counts::default(),
+        is_solved: false,
+    };
+    roots.for_each(|root| stacks.push(&root));
+    let verdict = stacks.run(meter);
+    if stacks.is_solved {
+        return Ok(false);
+    }
+    meter.settle(stacks.counts);
+    verdict.map(|()| true)
+}
+
+impl Stacks {
+    /// Expands batches until no node is left, a solution shows up, or the meter says stop.
+    fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let mut told = Counts::default();
+        while let Some((fullest, waiting)) = self.fullest() {
+            // SAFETY: the caller has detected AVX2; the stack has at least so many nodes.
+            unsafe { EXPAND[fullest](self, waiting.min(BATCH)) };
+            if self.is_solved {
+                break;
+            }
+            if self.counts.generated - told.generated >= meter.patience() {
+                let news = self.counts.since(told);
+                told = self.counts;
+                meter.work(news)?;
+            }
+        }
+        meter.work(self.counts.since(told))
+    }
+
+    fn push(&mut self, root: &Root) {
+        let index = stack(root.gap, root.last as usize);
+        self.reserve(index, 1);
+        let top = &mut self.tops[index];
+        self.nodes[index][*top as usize] = root.cells | root.slack << (4 * root.gap);
+        *top += 1;
+    }
+
+    /// Makes room for `more` nodes and for the rest of a register.
+    #[inline(always)]
+    fn reserve(&mut self, index: usize, more: usize) {
+        let needed = self.tops[index] as usize + more + LANES;
+        if self.nodes[index].len() < needed {
+            self.nodes[index].resize(2 * needed, 0);
+        }
+    }
+
+    /// The stack with the most nodes, and how many it has.
+    fn fullest(&self) -> Option<(usize, usize)> {
+        let (mut fullest, mut most) = (0, 0);
+        for (index, &top) in self.tops.iter().enumerate() {
+            if top > most {
+                (fullest, most) = (index, top);
+            }
+        }
+        (most > 0).then_some((fullest, most as usize))
+    }
+}
+
+type Expand = unsafe fn(&mut Stacks, usize);
+
+macro_rules! expand_by_gap {
+    ($($gap:literal)*) => {
+        [$(expand::<$gap, UP>, expand::<$gap, DOWN>, expand::<$gap, LEFT>, expand::<$gap, RIGHT>),*]
+    };
+}
+
+/// The code for each stack.
+static EXPAND: [Expand; 64] = expand_by_gap!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+
+/// What a tile's move costs in slack, by tile, twice: a shuffle looks up both halves alike.
+const fn costs(gap: usize, mv: usize) -> [u8; 32] {
+    let mut costs = [0; 32];
+    if neighbour(gap, mv) != OFF {
+        let farther = farther(gap, neighbour(gap, mv));
+        let mut index = 0;
+        while index < 32 {
+            costs[index] = (farther >> (index % 16)) as u8 & 1;
+            index += 1;
+        }
+    }
+    costs
+}
+
+/// For each set of lanes the shuffle that moves them to the front, in halves of lanes.
+static TO_FRONT: [[u32; 8]; 16] = {
+    let mut table = [[0; 8]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < LANES {
+            if set >> lane & 1 == 1 {
+                table[set][2 * to] = 2 * lane as u32;
+                table[set][2 * to + 1] = 2 * lane as u32 + 1;
+                to += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// Pops a batch off one stack and pushes the children that have slack left.
+///
+/// # Safety
+///
+/// The processor has AVX2, and the stack has at least `batch` nodes.
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn expand<const GAP: usize, const LAST: usize>(stacks: &mut Stacks, batch: usize) {
+    let index = stack(GAP, LAST);
+    stacks.tops[index] -= batch as u32;
+    stacks.counts.expanded += batch as u64;
+    stacks.counts.generated += (children(GAP, LAST) * batch) as u64;
+    let bottom = stacks.tops[index] as usize;
+    if GAP == 0 {
+        let popped = &stacks.nodes[index][bottom..bottom + batch];
+        stacks.is_solved |= popped.iter().any(|&node| node >> 4 == SOLVED >> 4);
+    }
+    let mut tops = [std::ptr::null_mut(); 4];
+    for mv in 0..4 {
+        if has_child(GAP, LAST, mv) {
+            let to = stack(neighbour(GAP, mv), mv);
+            stacks.reserve(to, batch);
+            tops[mv] = stacks.nodes[to][stacks.tops[to] as usize..].as_mut_ptr();
+        }
+    }
+    let nodes = stacks.nodes[index][bottom..].as_ptr();
+    for first in (0..batch).step_by(LANES) {
+        // SAFETY: `reserve` made room for a register beyond the top, here when this stack grew
+        // and there just now; a batch is read from one stack and pushed to others.
+        unsafe {
+            let valid = if batch - first >= LANES {
+                15
+            } else {
+                (1 << (batch - first)) - 1
+            };
+            let boards = _mm256_loadu_si256(nodes.add(first).cast());
+            push_child::<GAP, LAST, UP>(boards, valid, &mut tops[UP]);
+            push_child::<GAP, LAST, DOWN>(boards, valid, &mut tops[DOWN]);
+            push_child::<GAP, LAST, LEFT>(boards, valid, &mut tops[LEFT]);
+            push_child::<GAP, LAST, RIGHT>(boards, valid, &mut tops[RIGHT]);
+        }
+    }
+    for mv in 0..4 {
+        if has_child(GAP, LAST, mv) {
+            let to = stack(neighbour(GAP, mv), mv);
+            // SAFETY: both point into the same vector, which has not moved since `reserve`.
+            let top = unsafe { tops[mv].offset_from(stacks.nodes[to].as_ptr()) };
+            stacks.tops[to] = top as u32;
+        }
+    }
+}
+
+/// Makes one child of each of four boards, and pushes those that have slack left.
+///
+/// # Safety
+///
+/// The processor has AVX2, and `top` has room for four nodes.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn push_child<const GAP: usize, const LAST: usize, const MV: usize>(
+    boards: __m256i,
+    valid: u32,
+    top: &mut *mut u64,
+) {
+    if !has_child(GAP, LAST, MV) {
+        return;
+    }
+    let from = neighbour(GAP, MV);
+    let (in_from, in_gap) = (15 << (4 * from), 15 << (4 * GAP));
+    let tile = _mm256_and_si256(boards, _mm256_set1_epi64x(in_from));
+    let slack = _mm256_and_si256(shift_right(boards, 4 * GAP), _mm256_set1_epi64x(15));
+    let costs = const { costs(GAP, MV) };
+    // SAFETY: the table is as large as a register.
+    let costs = unsafe { _mm256_loadu_si256(costs.as_ptr().cast()) };
+    let cost = _mm256_shuffle_epi8(costs, shift_right(tile, 4 * from));
+    let slack = _mm256_sub_epi64(slack, cost);
+    let is_pruned = _mm256_movemask_pd(_mm256_castsi256_pd(slack)) as u32;
+    let others = _mm256_and_si256(boards, _mm256_set1_epi64x(!(in_from | in_gap)));
+    let moved = if from > GAP {
+        shift_right(tile, 4 * (from - GAP))
+    } else {
+        shift_left(tile, 4 * (GAP - from))
+    };
+    let boards = _mm256_or_si256(_mm256_or_si256(others, moved), shift_left(slack, 4 * from));
+    let kept = !is_pruned & valid;
+    // SAFETY: the shuffle is as large as a register; the caller has made room at the top.
+    unsafe {
+        let to_front = _mm256_loadu_si256(TO_FRONT[kept as usize].as_ptr().cast());
+        let front = _mm256_permutevar8x32_epi32(boards, to_front);
+        _mm256_storeu_si256((*top).cast(), front);
+        *top = top.add(kept.count_ones() as usize);
+    }
+}
+
+/// A shift by a number that the compiler knows, so that it becomes an immediate.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn shift_right(boards: __m256i, bits: usize) -> __m256i {
+    _mm256_srlv_epi64(boards, _mm256_set1_epi64x(bits as i64))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn shift_left(boards: __m256i, bits: usize) -> __m256i {
+    _mm256_sllv_epi64(boards, _mm256_set1_epi64x(bits as i64))
+}

@@ -1,0 +1,153 @@
+//! An iteration cut into subtrees, in the order in which the recursion would enter them.
+
+use super::{Machine, Meter, Node, Tree};
+use crate::heuristic::Heuristic;
+use crate::puzzle::{Move, Word};
+
+/// A subtree to be searched, and what the recursion does before it comes there.
+#[derive(Clone, Debug)]
+pub(crate) struct Subtree<W, C> {
+    pub node: Node<W, C>,
+    /// The moves from the root of the frontier.
+    pub path: Vec<Move>,
+    /// Nodes above the frontier, since the subtree before this one.
+    pub before: Above,
+}
+
+/// Nodes above the frontier.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Above {
+    expanded: u64,
+    generated: u64,
+}
+
+impl Above {
+    pub fn count(self, meter: &mut Meter<'_>) {
+        meter.stats.expanded += self.expanded;
+        meter.stats.generated += self.generated;
+    }
+}
+
+/// A solution that ends above the frontier.
+#[derive(Debug)]
+pub(crate) struct FoundAbove {
+    pub moves: Vec<Move>,
+    above: Above,
+}
+
+impl FoundAbove {
+    pub fn count(&self, meter: &mut Meter<'_>) {
+        self.above.count(meter);
+    }
+}
+
+/// The subtrees of an iteration, and what is left of it behind the last one.
+#[derive(Debug)]
+pub(crate) struct Frontier<W, C> {
+    pub subtrees: Vec<Subtree<W, C>>,
+    pub rest: Above,
+}
+
+/// Most moves above a frontier: a tree that has not branched by then hardly does.
+const DEEPEST: usize = 40;
+
+impl<W: Word, C: Copy> Frontier<W, C> {
+    /// Cuts the tree below `root` where it has at least `wanted` nodes of one depth, or fewer
+    /// where it never has as many. The error is a solution found on the way.
+    pub fn new<H: Heuristic<W, Carried = C>>(
+        root: Node<W, C>,
+        tree: &Tree<'_, W, H>,
+        wanted: usize,
+    ) -> Result<Frontier<W, C>, FoundAbove> {
+        let mut depth = 0;
+        loop {
+            let mut frontier = Frontier {
+                subtrees: Vec::new(),
+                rest: Above::default(),
+            };
+            let mut moves = Vec::new();
+            if frontier.descend(root, depth, tree, &mut moves) {
+                return Err(frontier.found(moves));
+            }
+            let cut = frontier.subtrees.len();
+            if cut >= wanted || cut == 0 || depth == DEEPEST {
+                return Ok(frontier);
+            }
+            depth += 1;
+        }
+    }
+
+    /// A solution found before any subtree was searched: all that was seen lies above.
+    fn found(self, moves: Vec<Move>) -> FoundAbove {
+        let mut above = self.rest;
+        for subtree in &self.subtrees {
+            above.expanded += subtree.before.expanded;
+            above.generated += subtree.before.generated;
+        }
+        FoundAbove { moves, above }
+    }
+
+    /// Walks the tree down to the frontier as the recursion does; true at a solution.
+    fn descend<H: Heuristic<W, Carried = C>>(
+        &mut self,
+        node: Node<W, C>,
+        depth: usize,
+        tree: &Tree<'_, W, H>,
+        moves: &mut Vec<Move>,
+    ) -> bool {
+        if depth == 0 {
+            self.subtrees.push(Subtree {
+                node,
+                path: moves.clone(),
+                before: std::mem::take(&mut self.rest),
+            });
+            return false;
+        }
+        self.rest.expanded += 1;
+        for (mv, child) in tree.children(node) {
+            self.rest.generated += 1;
+            if tree.cuts_off(&child) {
+                continue;
+            }
+            moves.push(mv);
+            if child.state == tree.goal || self.descend(child, depth - 1, tree, moves) {
+                return true;
+            }
+            moves.pop();
+        }
+        false
+    }
+}
+
+impl<'a, W: Word, H: Heuristic<W>> Tree<'a, W, H> {
+    /// The children of a node, in their order, those above the threshold included.
+    #[inline(always)]
+    pub fn children(
+        &self,
+        node: Node<W, H::Carried>,
+    ) -> impl Iterator<Item = (Move, Node<W, H::Carried>)> {
+        let (heuristic, machine): (&H, &Machine) = (self.heuristic, self.machine);
+        let steps = self.grid.steps(node.state.gap).iter();
+        steps.filter_map(move |&(mv, to)| {
+            let history = machine.after(node.history, mv)?;
+            let (state, tile) = node.state.slide(to);
+            let carried = heuristic.moved(node.carried, node.state, state, tile);
+            let g = node.g + 1;
+            Some((
+                mv,
+                Node {
+                    state,
+                    carried,
+                    g,
+                    history,
+                },
+            ))
+        })
+    }
+
+    /// Whether a node lies above the threshold.
+    #[inline(always)]
+    pub fn cuts_off(&self, node: &Node<W, H::Carried>) -> bool {
+        node.g + self.heuristic.value(node.carried) > self.threshold
+    }
+}

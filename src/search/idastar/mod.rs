@@ -1,0 +1,322 @@
+//! Iterative-deepening A*: depth-first searches bounded by f, the memory of one path.
+//!
+//! [`search`] is the textbook's loop over thresholds. What is below a threshold is a [`Tree`];
+//! an [`Explorer`] exhausts subtrees of it. There are three, and all give the same counts:
+//!
+//! - [`Recursion`]: the textbook's page, for every board, estimate and order of moves;
+//! - [`unrolled`]: the same recursion for 4x4 with the gap's cell known at compile time;
+//! - [`batched`]: thousands of nodes of one kind at a time, in vector registers.
+//!
+//! An iteration is cut into subtrees in the order of the recursion ([`frontier`]), so that
+//! threads can share them, and so that a search out of order still counts exactly what lies
+//! to the left of the first solution.
+
+mod batched;
+mod frontier;
+mod machine;
+mod recursion;
+mod tuned;
+mod unrolled;
+
+use std::fmt;
+use std::str::FromStr;
+
+use rayon::prelude::*;
+
+use super::meter::{Meter, Watch};
+use super::{Iteration, Stop};
+use crate::heuristic::Heuristic;
+use crate::puzzle::{Grid, Move, Packed, Word};
+use batched::Batched;
+use frontier::Frontier;
+pub(crate) use machine::Machine;
+use recursion::Recursion;
+pub(crate) use tuned::{Choice, Tuned, plain};
+use unrolled::Unrolled;
+
+/// What lies below a threshold: all paths from the start without a return that the machine
+/// forbids, cut off where f exceeds the threshold.
+pub(crate) struct Tree<'a, W, H> {
+    pub grid: &'a Grid,
+    pub heuristic: &'a H,
+    pub machine: &'a Machine,
+    pub goal: Packed<W>,
+    pub threshold: u32,
+}
+
+/// A node of the tree, with what the path to it left behind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node<W, C> {
+    pub state: Packed<W>,
+    pub carried: C,
+    pub g: u32,
+    /// The machine's state: which moves the path's last moves forbid.
+    pub history: machine::State,
+}
+
+/// A way to search subtrees.
+pub(crate) trait Explorer<W: Word, H: Heuristic<W>>: Sync {
+    /// Exhausts subtrees in their order, up to the first solution: its moves, last one first,
+    /// from the root of the subtree, whose place in the list comes with them.
+    ///
+    /// `expected` is about how many nodes each subtree has.
+    fn explore(
+        &self,
+        tree: &Tree<'_, W, H>,
+        subtrees: &[Subtree<W, H>],
+        expected: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<(usize, Vec<Move>)>, Stop>;
+
+    /// How many nodes are worth a call of [`Explorer::explore`].
+    fn grain(&self) -> u64;
+}
+
+pub(crate) type Subtree<W, H> = frontier::Subtree<W, <H as Heuristic<W>>::Carried>;
+
+/// How fast iterations grow: korf100 with taxicab, from one threshold to the next.
+const GROWTH: u64 = 6;
+/// The most subtrees of an iteration, and the least for threads to share.
+const MOST_SUBTREES: u64 = 1 << 14;
+const LEAST_SHARED: u64 = 1 << 11;
+
+/// Searches with the thresholds h(start), then one step of f more each time.
+///
+/// f grows along a path in steps of [`Heuristic::STEP`], so the smallest f that a threshold
+/// cut off is one step above it.
+pub(crate) fn search<W: Word, H: Heuristic<W>>(
+    start: Packed<W>,
+    tree: Tree<'_, W, H>,
+    explorer: &dyn Explorer<W, H>,
+    threads: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Move>, Stop> {
+    if start == tree.goal {
+        return Ok(Vec::new());
+    }
+    let root = Node {
+        state: start,
+        carried: tree.heuristic.start(start),
+        g: 0,
+        history: Machine::START,
+    };
+    let mut tree = Tree {
+        threshold: tree.heuristic.value(root.carried),
+        ..tree
+    };
+    let mut expected = 1;
+    loop {
+        let before = (meter.stats, meter.watch().elapsed());
+        meter.threshold(tree.threshold);
+        meter.depth(tree.threshold);
+        meter.stats.iterations += 1;
+        let found = iterate(&root, &tree, explorer, threads, expected, meter)?;
+        let generated = meter.stats.generated - before.0.generated;
+        meter.watch().report(Iteration {
+            threshold: tree.threshold,
+            expanded: meter.stats.expanded - before.0.expanded,
+            generated,
+            time: meter.watch().elapsed() - before.1,
+            complete: found.is_none(),
+        });
+        if let Some(moves) = found {
+            return Ok(moves);
+        }
+        tree.threshold += H::STEP;
+        expected = generated.saturating_mul(GROWTH);
+    }
+}
+
+/// Searches one threshold, which has about `expected` nodes.
+fn iterate<W: Word, H: Heuristic<W>>(
+    root: &Node<W, H::Carried>,
+    tree: &Tree<'_, W, H>,
+    explorer: &dyn Explorer<W, H>,
+    threads: usize,
+    expected: u64,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Vec<Move>>, Stop> {
+    let calls = (expected / explorer.grain()).min(MOST_SUBTREES);
+    let shared = threads > 1 && calls > 1;
+    let wanted = if shared {
+        calls.max(LEAST_SHARED)
+    } else {
+        calls.max(2)
+    };
+    let mut frontier = match Frontier::new(*root, tree, wanted as usize) {
+        Ok(frontier) => frontier,
+        Err(found) => {
+            found.count(meter);
+            return Ok(Some(found.moves));
+        }
+    };
+    let subtrees = &frontier.subtrees;
+    let expected = expected / subtrees.len().max(1) as u64;
+    let in_a_call = (explorer.grain() / expected.max(1)).clamp(1, subtrees.len().max(1) as u64);
+    let found = if shared {
+        explore_together(
+            tree,
+            subtrees,
+            in_a_call as usize,
+            explorer,
+            expected,
+            meter,
+        )?
+    } else {
+        explore_in_turn(
+            tree,
+            subtrees,
+            in_a_call as usize,
+            explorer,
+            expected,
+            meter,
+        )?
+    };
+    Ok(match found {
+        Some((index, mut last_moves)) => {
+            last_moves.reverse();
+            let mut moves = std::mem::take(&mut frontier.subtrees[index].path);
+            moves.append(&mut last_moves);
+            Some(moves)
+        }
+        None => {
+            frontier.rest.count(meter);
+            None
+        }
+    })
+}
+
+/// One call after the other, each in its order: what is counted is what the recursion counts.
+fn explore_in_turn<W: Word, H: Heuristic<W>>(
+    tree: &Tree<'_, W, H>,
+    subtrees: &[Subtree<W, H>],
+    in_a_call: usize,
+    explorer: &dyn Explorer<W, H>,
+    expected: u64,
+    meter: &mut Meter<'_>,
+) -> Result<Option<(usize, Vec<Move>)>, Stop> {
+    for (call, part) in subtrees.chunks(in_a_call).enumerate() {
+        if let Some((index, moves)) = explorer.explore(tree, part, expected, meter)? {
+            return Ok(Some((call * in_a_call + index, moves)));
+        }
+    }
+    Ok(None)
+}
+
+/// Calls that threads take from each other, until one finds a solution. Every node of a
+/// complete iteration is counted once, whoever searches it.
+fn explore_together<W: Word, H: Heuristic<W>>(
+    tree: &Tree<'_, W, H>,
+    subtrees: &[Subtree<W, H>],
+    in_a_call: usize,
+    explorer: &dyn Explorer<W, H>,
+    expected: u64,
+    meter: &mut Meter<'_>,
+) -> Result<Option<(usize, Vec<Move>)>, Stop> {
+    let watch: &Watch<'_> = meter.watch();
+    let calls = subtrees
+        .par_chunks(in_a_call)
+        .enumerate()
+        .map(|(call, part)| {
+            let mut own = Meter::new(watch);
+            let found = watch
+                .proceed()
+                .and_then(|()| explorer.explore(tree, part, expected, &mut own));
+            if let Ok(Some(_)) = found {
+                watch.finish();
+            }
+            own.end();
+            let found =
+                found.map(|found| found.map(|(index, moves)| (call * in_a_call + index, moves)));
+            (found, own)
+        });
+    let ends: Vec<_> = calls.collect();
+    let mut solution = None;
+    let mut stopped = None;
+    for (found, own) in ends {
+        meter.absorb(&own);
+        match found {
+            Ok(found) => solution = solution.or(found),
+            Err(stop) => stopped = stopped.or(Some(stop)),
+        }
+    }
+    match (solution, stopped) {
+        (None, Some(stop)) => Err(stop),
+        (solution, _) => Ok(solution),
+    }
+}
+
+/// Which explorer searches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Engine {
+    /// The fastest that there is for the board, the estimate and the machine.
+    #[default]
+    Auto,
+    /// A recursion, one node at a time.
+    Scalar,
+    /// Batches of nodes, where there is such a way; otherwise the recursion.
+    Batched,
+}
+
+/// A finite-state machine that prunes: `fsm:DEPTH`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Prune {
+    pub depth: u32,
+}
+
+impl Prune {
+    /// The deepest machine: its forbidden sequences take seconds to find.
+    pub const DEEPEST: u32 = 16;
+}
+
+impl FromStr for Prune {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Prune, String> {
+        let depth = text
+            .strip_prefix("fsm:")
+            .and_then(|depth| depth.parse().ok());
+        match depth {
+            Some(depth) if (2..=Prune::DEEPEST).contains(&depth) => Ok(Prune { depth }),
+            _ => Err(format!(
+                "'{text}' is no pruning; write fsm:DEPTH with a depth from 2 to {}",
+                Prune::DEEPEST
+            )),
+        }
+    }
+}
+
+impl Engine {
+    pub const ALL: [Engine; 3] = [Engine::Auto, Engine::Scalar, Engine::Batched];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Engine::Auto => "auto",
+            Engine::Scalar => "scalar",
+            Engine::Batched => "batched",
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Engine, String> {
+        let known = Engine::ALL.map(Engine::name);
+        Engine::ALL
+            .into_iter()
+            .find(|engine| engine.name() == text)
+            .ok_or_else(|| {
+                format!(
+                    "'{text}' is not an engine; choose one of {}",
+                    known.join(", ")
+                )
+            })
+    }
+}

@@ -1,0 +1,52 @@
+//! The textbook's recursion, for every board and every estimate.
+
+use super::{Explorer, Meter, Move, Node, Stop, Subtree, Tree};
+use crate::heuristic::Heuristic;
+use crate::puzzle::Word;
+
+/// One node at a time, depth first.
+pub(crate) struct Recursion;
+
+impl<W: Word, H: Heuristic<W>> Explorer<W, H> for Recursion {
+    fn explore(
+        &self,
+        tree: &Tree<'_, W, H>,
+        subtrees: &[Subtree<W, H>],
+        _expected: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<(usize, Vec<Move>)>, Stop> {
+        let mut moves = Vec::new();
+        for (index, subtree) in subtrees.iter().enumerate() {
+            subtree.before.count(meter);
+            if visit(subtree.node, tree, &mut moves, meter)? {
+                return Ok(Some((index, moves)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn grain(&self) -> u64 {
+        1 << 20
+    }
+}
+
+/// Searches below `node`, which is not the goal; at a solution leaves its moves, last first.
+fn visit<W: Word, H: Heuristic<W>>(
+    node: Node<W, H::Carried>,
+    tree: &Tree<'_, W, H>,
+    moves: &mut Vec<Move>,
+    meter: &mut Meter<'_>,
+) -> Result<bool, Stop> {
+    meter.expand()?;
+    for (mv, child) in tree.children(node) {
+        meter.stats.generated += 1;
+        if tree.cuts_off(&child) {
+            continue;
+        }
+        if child.state == tree.goal || visit(child, tree, moves, meter)? {
+            moves.push(mv);
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

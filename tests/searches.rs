@@ -1,17 +1,18 @@
 //! Every search against every other, its limits, its cancel flag and its listener.
 
+mod walks;
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use slidebench::heuristic::{Heuristic, HeuristicName, Taxicab};
-use slidebench::puzzle::{
-    Board, Goal, Grid, Move, MoveOrder, Packed, Problem, Size, Word, parse_board,
-};
+use slidebench::heuristic::HeuristicName;
+use slidebench::puzzle::{Board, Goal, Problem, Size, parse_board};
 use slidebench::search::{
     Algorithm, Control, Event, Limits, Outcome, Settings, Solution, Stop, solve,
 };
+use walks::walks;
 
 fn settings(algorithm: Algorithm, heuristic: HeuristicName) -> Settings {
     Settings {
@@ -34,24 +35,13 @@ fn optimal_settings() -> impl Iterator<Item = Settings> {
         .into_iter()
         .filter(|search| search.is_optimal());
     optimal.flat_map(|algorithm| {
-        let heuristics = HeuristicName::ALL.into_iter();
-        let readable = if algorithm.is_informed() { 2 } else { 1 };
-        heuristics
-            .take(readable)
-            .map(move |heuristic| settings(algorithm, heuristic))
-    })
-}
-
-/// A board some random moves away from the goal, on any of the sizes.
-fn walks(sizes: &'static [&'static str], most: usize) -> impl Strategy<Value = (Board, Goal)> {
-    let goal = prop_oneof![Just(Goal::First), Just(Goal::Last)];
-    let moves = prop::collection::vec(prop::sample::select(&Move::ALL), 0..=most);
-    (prop::sample::select(sizes), goal, moves).prop_map(|(size, goal, moves)| {
-        let solved = Board::solved(size.parse().unwrap(), goal);
-        let walk = moves
+        let readable = match algorithm.is_informed() {
+            true => &HeuristicName::ALL[..],
+            false => &[HeuristicName::Zero],
+        };
+        readable
             .iter()
-            .fold(solved, |board, &mv| board.after(mv).unwrap_or(board));
-        (walk, goal)
+            .map(move |&heuristic| settings(algorithm, heuristic))
     })
 }
 
@@ -85,28 +75,6 @@ proptest! {
             let dfs = solution(&problem, &settings(Algorithm::Dfs, HeuristicName::Taxicab));
             prop_assert!(dfs.moves.len() >= cost && (dfs.moves.len() - cost).is_multiple_of(2));
         }
-    }
-
-    #[test]
-    fn what_is_carried_is_what_is_computed(
-        (board, goal) in walks(&["2x2", "3x2", "3x3", "4x4", "3x6", "5x5"], 60)
-    ) {
-        fn check<W: Word>(problem: &Problem) {
-            let taxicab = Taxicab::new(problem.size());
-            let grid = Grid::new(problem.size(), MoveOrder::UDLR);
-            let state = Packed::<W>::new(problem.start());
-            let carried = taxicab.start(state);
-            assert_eq!(carried, Taxicab::of(problem.board(), problem.goal()));
-            for &(_, to) in grid.steps(state.gap) {
-                let (after, tile) = state.slide(to);
-                assert_eq!(taxicab.moved(carried, state, after, tile), taxicab.start(after));
-            }
-        }
-        let problem = Problem::new(&board, goal).unwrap();
-        if board.size().cells() <= <u64 as Word>::CELLS {
-            check::<u64>(&problem);
-        }
-        check::<u128>(&problem);
     }
 }
 

@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(short, long, default_value = "idastar")]
     algorithm: Algorithm,
 
-    /// zero or md (taxicab).
+    /// zero, md (taxicab) or lc (linear conflict).
     #[arg(short = 'H', long, default_value = "md")]
     heuristic: HeuristicName,
 

@@ -3,12 +3,16 @@
 //! Every estimate here is admissible and consistent, and, but for [`Zero`], of the parity of
 //! the true distance: a move changes it by exactly one, so f = g + h grows by 0 or by 2.
 
+mod line_table;
+mod linear_conflict;
 mod taxicab;
 mod zero;
 
 use std::fmt;
 use std::str::FromStr;
 
+pub use line_table::line_conflicts;
+pub use linear_conflict::LinearConflict;
 pub use taxicab::Taxicab;
 pub use zero::Zero;
 
@@ -52,15 +56,22 @@ pub enum HeuristicName {
     /// Taxicab (Manhattan) distance: `md`.
     #[default]
     Taxicab,
+    /// Taxicab distance with linear conflicts: `lc`.
+    LinearConflict,
 }
 
 impl HeuristicName {
-    pub const ALL: [HeuristicName; 2] = [HeuristicName::Zero, HeuristicName::Taxicab];
+    pub const ALL: [HeuristicName; 3] = [
+        HeuristicName::Zero,
+        HeuristicName::Taxicab,
+        HeuristicName::LinearConflict,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {
             HeuristicName::Zero => "zero",
             HeuristicName::Taxicab => "md",
+            HeuristicName::LinearConflict => "lc",
         }
     }
 }

@@ -26,6 +26,12 @@ impl Taxicab {
         Taxicab { size, farther }
     }
 
+    /// Whether `tile` goes away from its cell when it slides from `from` into `gap`.
+    #[inline(always)]
+    pub(super) fn is_farther(&self, gap: Cell, from: Cell, tile: Tile) -> bool {
+        self.farther[usize::from(gap)][usize::from(from)] >> tile & 1 == 1
+    }
+
     /// The taxicab distance of a board from a goal.
     pub fn of(board: &Board, goal: Goal) -> u32 {
         let home = |tile: Tile| match goal {
@@ -55,8 +61,8 @@ impl<W: Word> Heuristic<W> for Taxicab {
 
     #[inline(always)]
     fn moved(&self, taxicab: u32, before: Packed<W>, after: Packed<W>, tile: Tile) -> u32 {
-        let farther = self.farther[usize::from(before.gap)][usize::from(after.gap)];
-        taxicab + 2 * (farther >> tile & 1) - 1
+        let is_farther = self.is_farther(before.gap, after.gap, tile);
+        taxicab + 2 * u32::from(is_farther) - 1
     }
 
     #[inline(always)]

@@ -1,0 +1,169 @@
+//! Linear conflict: the taxicab distance, and two moves more for each tile that has to leave
+//! its goal line and come back to let others pass (Hansson, Mayer and Yung 1985).
+
+use super::line_table::{LineTable, conflicts, is_in_conflict};
+use super::{Heuristic, Taxicab};
+use crate::puzzle::{Cell, MAX_CELLS, Packed, Size, Tile, Word};
+
+/// The longest line of a legal board: 2x12.
+const MOST_CELLS: usize = MAX_CELLS / 2;
+
+/// The taxicab distance plus two moves for each conflict of a row or column.
+///
+/// A tile that slides inside its goal line keeps its place among the others. One that enters
+/// or leaves it brings or takes at most one conflict, so this estimate too changes by exactly
+/// one with a move: by that of the taxicab, turned round where a conflict comes or goes.
+///
+/// Lines of up to five cells are looked up in tables; those of boards such as 2x12, too many
+/// for that, are compared anew with each move that changes them.
+#[derive(Clone)]
+pub struct LinearConflict {
+    size: Size,
+    taxicab: Taxicab,
+    /// Bit t of `crosses[gap][from]`: tile t in `from` enters or leaves its goal line when it
+    /// slides into `gap`.
+    crosses: [[u32; MAX_CELLS]; MAX_CELLS],
+    rows: Lines,
+    cols: Lines,
+}
+
+/// The rows of a board, or its columns.
+#[derive(Clone)]
+struct Lines {
+    cells: usize,
+    /// From a cell of a line to the next one.
+    stride: Cell,
+    /// The first cell of each tile's goal line.
+    first: [Cell; MAX_CELLS],
+    /// Where a cell is in its line; as tile t belongs to cell t, also where a tile belongs.
+    place: [u8; MAX_CELLS],
+    table: Option<&'static LineTable>,
+}
+
+impl Lines {
+    fn new(size: Size, cells: usize, stride: usize) -> Lines {
+        let (mut first, mut place) = ([0; MAX_CELLS], [0; MAX_CELLS]);
+        for cell in 0..size.cells() {
+            place[cell] = (cell / stride % cells) as u8;
+            first[cell] = (cell - cell / stride % cells * stride) as Cell;
+        }
+        Lines {
+            cells,
+            stride: stride as Cell,
+            first,
+            place,
+            table: LineTable::of(cells),
+        }
+    }
+
+    /// The goal place, counted from 1, of each tile that is in its goal line, the one that
+    /// starts at cell `first`; 0 for the gap and for tiles of other lines.
+    #[inline(always)]
+    fn places<W: Word>(&self, board: W, first: Cell) -> impl Iterator<Item = u8> {
+        (0..self.cells as Cell).map(move |cell| {
+            let tile = usize::from(board.tile(first + cell * self.stride));
+            let is_own = tile != 0 && self.first[tile] == first;
+            u8::from(is_own) * (self.place[tile] + 1)
+        })
+    }
+
+    /// The index of a line's content in the table of all short lines.
+    #[inline(always)]
+    fn index<W: Word>(&self, board: W, first: Cell) -> usize {
+        let shifts = (0..).step_by(LineTable::BITS as usize);
+        let places = self.places(board, first).map(usize::from).zip(shifts);
+        places.fold(0, |index, (place, shift): (_, u32)| index | place << shift)
+    }
+
+    fn long_line<W: Word>(&self, board: W, first: Cell) -> [u8; MOST_CELLS] {
+        let mut line = [0; MOST_CELLS];
+        for (cell, place) in line.iter_mut().zip(self.places(board, first)) {
+            *cell = place;
+        }
+        line
+    }
+
+    fn conflicts<W: Word>(&self, board: W, first: Cell) -> u32 {
+        match self.table {
+            Some(table) => table.conflicts(self.index(board, first)),
+            None => conflicts(&self.long_line(board, first)),
+        }
+    }
+
+    /// Whether `tile`, which is in its goal line and as far along it as `cell` is in its own,
+    /// takes a conflict with it when it leaves.
+    #[inline(always)]
+    fn is_in_conflict<W: Word>(&self, board: W, tile: Tile, cell: Cell) -> bool {
+        let first = self.first[usize::from(tile)];
+        let place = self.place[usize::from(cell)];
+        match self.table {
+            Some(table) => table.flags(self.index(board, first)) >> place & 1 == 1,
+            None => is_in_conflict(&mut self.long_line(board, first), place.into()),
+        }
+    }
+}
+
+impl LinearConflict {
+    pub fn new(size: Size) -> LinearConflict {
+        let mut crosses = [[0; MAX_CELLS]; MAX_CELLS];
+        let cells = 0..size.cells() as Cell;
+        for gap in cells.clone() {
+            for from in cells.clone().filter(|&from| size.distance(gap, from) == 1) {
+                let is_vertical = size.col_of(gap) == size.col_of(from);
+                let goal_line_is_of = |tile: Tile, cell: Cell| match is_vertical {
+                    true => size.row_of(tile) == size.row_of(cell),
+                    false => size.col_of(tile) == size.col_of(cell),
+                };
+                let tiles = cells.clone().skip(1);
+                crosses[usize::from(gap)][usize::from(from)] = tiles
+                    .filter(|&tile| goal_line_is_of(tile, gap) || goal_line_is_of(tile, from))
+                    .fold(0, |set, tile| set | 1 << tile);
+            }
+        }
+        LinearConflict {
+            size,
+            taxicab: Taxicab::new(size),
+            crosses,
+            rows: Lines::new(size, size.cols(), 1),
+            cols: Lines::new(size, size.rows(), size.cols()),
+        }
+    }
+}
+
+impl<W: Word> Heuristic<W> for LinearConflict {
+    type Carried = u32;
+
+    fn start(&self, state: Packed<W>) -> u32 {
+        let rows = (0..self.size.cells()).step_by(self.size.cols());
+        let in_rows = rows.map(|first| self.rows.conflicts(state.cells, first as Cell));
+        let cols = 0..self.size.cols();
+        let in_cols = cols.map(|first| self.cols.conflicts(state.cells, first as Cell));
+        self.taxicab.start(state) + 2 * in_rows.chain(in_cols).sum::<u32>()
+    }
+
+    #[inline(always)]
+    fn moved(&self, estimate: u32, before: Packed<W>, after: Packed<W>, tile: Tile) -> u32 {
+        let (gap, from) = (before.gap, after.gap);
+        let is_farther = self.taxicab.is_farther(gap, from, tile);
+        let crosses = self.crosses[usize::from(gap)][usize::from(from)] >> tile & 1 == 1;
+        if !crosses {
+            return estimate + 2 * u32::from(is_farther) - 1;
+        }
+        // A tile that leaves its line was in it before, one that enters it is in it after.
+        let board = if is_farther { before } else { after };
+        let is_vertical = gap.abs_diff(from) != 1;
+        let lines = if is_vertical { &self.rows } else { &self.cols };
+        let turns = lines.is_in_conflict(board.cells, tile, gap);
+        estimate + 2 * u32::from(is_farther != turns) - 1
+    }
+
+    #[inline(always)]
+    fn value(&self, estimate: u32) -> u32 {
+        estimate
+    }
+
+    #[inline(always)]
+    fn resume(&self, _state: Packed<W>, value: u32) -> u32 {
+        value
+    }
+}

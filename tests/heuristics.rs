@@ -1,0 +1,175 @@
+//! Every heuristic against exact distances, and against what defines it.
+
+mod walks;
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use proptest::prelude::*;
+use slidebench::heuristic::{Heuristic, LinearConflict, Taxicab, line_conflicts};
+use slidebench::puzzle::{
+    Board, Goal, Grid, Move, MoveOrder, Packed, Problem, Size, Tile, Word, parse_board,
+};
+use walks::walks;
+
+/// The distance of every board that is at most `depth` moves from the goal: a plain
+/// breadth-first search that shares nothing with the heuristics or the searches.
+fn distances(size: &str, depth: u32) -> HashMap<Board, u32> {
+    let solved = Board::solved(size.parse().unwrap(), Goal::First);
+    let mut distances = HashMap::from([(solved, 0)]);
+    let mut layer = vec![solved];
+    for distance in 1..=depth {
+        let mut next = Vec::new();
+        for board in &layer {
+            for child in Move::ALL.into_iter().filter_map(|mv| board.after(mv)) {
+                if let Entry::Vacant(vacant) = distances.entry(child) {
+                    vacant.insert(distance);
+                    next.push(child);
+                }
+            }
+        }
+        layer = next;
+    }
+    distances
+}
+
+/// The estimate of a board, after checking that each move from there changes it by one and
+/// that what is carried over the move is what a path that starts there carries.
+fn checked_estimate<W: Word, H: Heuristic<W>>(heuristic: &H, state: Packed<W>, grid: &Grid) -> u32 {
+    let carried = heuristic.start(state);
+    let estimate = heuristic.value(carried);
+    let resumed = heuristic.resume(state, estimate);
+    assert_eq!(heuristic.value(resumed), estimate);
+    for &(_, to) in grid.steps(state.gap) {
+        let (after, tile) = state.slide(to);
+        let moved = heuristic.value(heuristic.moved(carried, state, after, tile));
+        assert_eq!(moved.abs_diff(estimate), 1, "{state:?} {to}");
+        assert_eq!(
+            moved,
+            heuristic.value(heuristic.start(after)),
+            "{state:?} {to}"
+        );
+    }
+    estimate
+}
+
+fn is_admissible_and_consistent(size: &str, depth: u32, boards: usize) {
+    let distances = distances(size, depth);
+    assert_eq!(distances.len(), boards);
+    let size: Size = size.parse().unwrap();
+    let grid = Grid::new(size, MoveOrder::UDLR);
+    let taxicab = Taxicab::new(size);
+    let linear_conflict = LinearConflict::new(size);
+    for (board, distance) in distances {
+        let state = Packed::<u64>::new(&board);
+        let md = checked_estimate(&taxicab, state, &grid);
+        let lc = checked_estimate(&linear_conflict, state, &grid);
+        assert!(md <= lc && lc <= distance, "{board}");
+        assert!((distance - md).is_multiple_of(2), "{board}");
+        assert!((distance - lc).is_multiple_of(2), "{board}");
+    }
+}
+
+#[test]
+fn estimates_are_admissible_and_consistent_on_all_of_3x3() {
+    is_admissible_and_consistent("3x3", 31, 181_440);
+}
+
+#[test]
+fn estimates_are_admissible_and_consistent_on_all_of_2x5() {
+    is_admissible_and_consistent("2x5", 55, 1_814_400);
+}
+
+#[test]
+fn estimates_are_admissible_and_consistent_near_the_goal_of_3x4() {
+    is_admissible_and_consistent("3x4", 20, 487_218);
+}
+
+/// The tiles of `line` that have to leave it, by trying every subset that could stay.
+fn conflicts_by_subsets(line: &[Tile], home: &[Tile]) -> u32 {
+    let own: Vec<Tile> = line
+        .iter()
+        .copied()
+        .filter(|tile| *tile != 0 && home.contains(tile))
+        .collect();
+    let can_stay = |subset: &u32| {
+        let stay = (0..own.len()).filter(|place| subset >> place & 1 == 1);
+        stay.map(|place| own[place]).is_sorted()
+    };
+    let subsets = (0..1u32 << own.len()).filter(can_stay);
+    own.len() as u32 - subsets.map(u32::count_ones).max().unwrap()
+}
+
+/// Linear conflict by its definition, for either goal.
+fn linear_conflict_by_subsets(board: &Board, goal: Goal) -> u32 {
+    let size = board.size();
+    let solved = Board::solved(size, goal);
+    let col = |board: &Board, col| -> Vec<Tile> { board.rows().map(|row| row[col]).collect() };
+    let in_rows = board
+        .rows()
+        .zip(solved.rows())
+        .map(|(row, home)| conflicts_by_subsets(row, home));
+    let in_cols = (0..size.cols()).map(|c| conflicts_by_subsets(&col(board, c), &col(&solved, c)));
+    Taxicab::of(board, goal) + 2 * in_rows.chain(in_cols).sum::<u32>()
+}
+
+proptest! {
+    #[test]
+    fn what_is_carried_is_what_is_computed(
+        (board, goal) in walks(
+            &["2x2", "3x2", "3x3", "4x4", "2x6", "2x7", "6x2", "3x6", "4x5", "5x5", "3x8", "2x12", "12x2"],
+            300,
+        )
+    ) {
+        fn check<W: Word>(problem: &Problem) {
+            let (size, board, goal) = (problem.size(), problem.board(), problem.goal());
+            let grid = Grid::new(size, MoveOrder::UDLR);
+            let state = Packed::<W>::new(problem.start());
+            let md = checked_estimate(&Taxicab::new(size), state, &grid);
+            assert_eq!(md, Taxicab::of(board, goal));
+            let lc = checked_estimate(&LinearConflict::new(size), state, &grid);
+            assert_eq!(lc, linear_conflict_by_subsets(board, goal));
+        }
+        let problem = Problem::new(&board, goal).unwrap();
+        if board.size().cells() <= <u64 as Word>::CELLS {
+            check::<u64>(&problem);
+        }
+        check::<u128>(&problem);
+    }
+
+    #[test]
+    fn conflicts_of_a_line_are_the_fewest_tiles_to_remove(
+        (cells, tiles) in (1..=12u8).prop_flat_map(|cells| {
+            let foreign = 3;
+            let tiles: Vec<Tile> = (0..cells + foreign).collect();
+            (Just(cells), Just(tiles).prop_shuffle())
+        })
+    ) {
+        let home: Vec<Tile> = (0..cells).collect();
+        let line = &tiles[..home.len()];
+        prop_assert_eq!(line_conflicts(line, &home), conflicts_by_subsets(line, &home));
+    }
+}
+
+/// The first row of a 4x4 board with the goal `last`, and its conflicts.
+#[test]
+fn conflicts_have_their_known_values() {
+    let known = [
+        ("BACD", 1),
+        ("CABD", 1),
+        ("CDAB", 2),
+        ("FABC", 0),
+        ("HGFE", 0),
+        ("DCBA", 3),
+        ("DCEA", 2),
+        ("BDAC", 2),
+    ];
+    for (row, conflicts) in known {
+        let rest = ('A'..='O').filter(|&letter| !row.contains(letter));
+        let letters: String = row.chars().chain(rest).chain(['.']).collect();
+        let board = parse_board(&letters, None).unwrap();
+        let home = Board::solved(board.size(), Goal::Last);
+        let (row, home) = (&board.tiles()[..4], &home.tiles()[..4]);
+        assert_eq!(line_conflicts(row, home), conflicts, "{letters}");
+    }
+}

@@ -21,16 +21,17 @@ pub fn line_conflicts(line: &[Tile], home: &[Tile]) -> u32 {
 /// The conflicts of a line given by its tiles' goal places, which count from 1; 0 is the gap
 /// or a tile of another line.
 pub(super) fn conflicts(places: &[u8]) -> u32 {
-    let mut own = 0;
+    let (mut own, mut most) = (0, 0);
     // The longest increasing sequence so far that ends with each place.
     let mut longest = [0; MAX_CELLS + 1];
     for place in places.iter().map(|&place| usize::from(place)) {
         if place != 0 {
             own += 1;
             longest[place] = 1 + longest[..place].iter().max().unwrap_or(&0);
+            most = most.max(longest[place]);
         }
     }
-    own - longest.iter().max().unwrap_or(&0)
+    own - most
 }
 
 /// Whether taking the tile at `cell` out of the line takes a conflict with it.

@@ -151,6 +151,7 @@ impl<W: Word> Heuristic<W> for LinearConflict {
         }
         // A tile that leaves its line was in it before, one that enters it is in it after.
         let board = if is_farther { before } else { after };
+        // Rows have at least two cells: only cells of one row are adjacent in number.
         let is_vertical = gap.abs_diff(from) != 1;
         let lines = if is_vertical { &self.rows } else { &self.cols };
         let turns = lines.is_in_conflict(board.cells, tile, gap);

@@ -4,9 +4,12 @@ mod walks;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::time::Instant;
 
 use proptest::prelude::*;
-use slidebench::heuristic::{Heuristic, LinearConflict, Taxicab, line_conflicts};
+use slidebench::heuristic::{
+    Heuristic, HeuristicName, LinearConflict, Taxicab, WalkingDistance, line_conflicts,
+};
 use slidebench::puzzle::{
     Board, Goal, Grid, Move, MoveOrder, Packed, Problem, Size, Tile, Word, parse_board,
 };
@@ -60,13 +63,16 @@ fn is_admissible_and_consistent(size: &str, depth: u32, boards: usize) {
     let grid = Grid::new(size, MoveOrder::UDLR);
     let taxicab = Taxicab::new(size);
     let linear_conflict = LinearConflict::new(size);
+    let walking_distance = WalkingDistance::new(size).unwrap();
     for (board, distance) in distances {
         let state = Packed::<u64>::new(&board);
         let md = checked_estimate(&taxicab, state, &grid);
         let lc = checked_estimate(&linear_conflict, state, &grid);
-        assert!(md <= lc && lc <= distance, "{board}");
-        assert!((distance - md).is_multiple_of(2), "{board}");
-        assert!((distance - lc).is_multiple_of(2), "{board}");
+        let wd = checked_estimate(&walking_distance, state, &grid);
+        for estimate in [md, lc, wd] {
+            assert!(md <= estimate && estimate <= distance, "{board}");
+            assert!((distance - estimate).is_multiple_of(2), "{board}");
+        }
     }
 }
 
@@ -129,6 +135,10 @@ proptest! {
             assert_eq!(md, Taxicab::of(board, goal));
             let lc = checked_estimate(&LinearConflict::new(size), state, &grid);
             assert_eq!(lc, linear_conflict_by_subsets(board, goal));
+            if let Ok(walking_distance) = WalkingDistance::new(size) {
+                let wd = checked_estimate(&walking_distance, state, &grid);
+                assert!(md <= wd && (wd - md).is_multiple_of(2));
+            }
         }
         let problem = Problem::new(&board, goal).unwrap();
         if board.size().cells() <= <u64 as Word>::CELLS {
@@ -172,4 +182,48 @@ fn conflicts_have_their_known_values() {
         let (row, home) = (&board.tiles()[..4], &home.tiles()[..4]);
         assert_eq!(line_conflicts(row, home), conflicts, "{letters}");
     }
+}
+
+#[test]
+fn walking_distance_has_its_known_numbers_of_abstract_boards() {
+    let known = [("4x4", [24_964, 24_964]), ("5x5", [65_650_495, 65_650_495])];
+    for (size, boards) in known {
+        let size = size.parse().unwrap();
+        assert_eq!(WalkingDistance::abstract_boards(size), boards, "{size}");
+    }
+}
+
+/// A table lists exactly the abstract boards that were counted, or it is not made.
+#[test]
+fn every_size_has_its_estimates_or_is_refused() {
+    let sides = (2..=12).flat_map(|rows| (2..=12).map(move |cols| (rows, cols)));
+    for size in sides.filter_map(|(rows, cols)| Size::new(rows, cols).ok()) {
+        for name in HeuristicName::ALL {
+            let supports = name.supports(size);
+            assert!(supports.is_ok() || name == HeuristicName::WalkingDistance);
+        }
+        let started = Instant::now();
+        LinearConflict::new(size);
+        println!("{size} lc: built in {:?}", started.elapsed());
+        let boards = WalkingDistance::abstract_boards(size);
+        let started = Instant::now();
+        let made = WalkingDistance::new(size).map(|_| ());
+        println!("{size} wd: {boards:?}, built in {:?}", started.elapsed());
+        assert_eq!(
+            made,
+            HeuristicName::WalkingDistance.supports(size),
+            "{size}"
+        );
+    }
+}
+
+#[test]
+fn what_is_refused_says_what_to_use() {
+    let refused = HeuristicName::WalkingDistance.supports("5x5".parse().unwrap());
+    let told = refused.unwrap_err().to_string();
+    assert!(
+        told.starts_with("walking distance for 5x5 needs a table file"),
+        "{told}"
+    );
+    assert!(told.ends_with("use lc (linear conflict)"), "{told}");
 }

@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(short, long, default_value = "idastar")]
     algorithm: Algorithm,
 
-    /// zero, md (taxicab) or lc (linear conflict).
+    /// zero, md (taxicab), lc (linear conflict) or wd (walking distance).
     #[arg(short = 'H', long, default_value = "md")]
     heuristic: HeuristicName,
 
@@ -97,6 +97,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         return Err(UsageError(told.to_owned()).into());
     }
     let board = read_board(&args.board, args.size)?;
+    if args.algorithm.is_informed() {
+        let supported = args.heuristic.supports(board.size());
+        supported.map_err(|unsupported| UsageError(unsupported.to_string()))?;
+    }
     let settings = Settings {
         algorithm: args.algorithm,
         heuristic: args.heuristic,

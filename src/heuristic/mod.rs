@@ -6,6 +6,8 @@
 mod line_table;
 mod linear_conflict;
 mod taxicab;
+mod walking_distance;
+mod walking_table;
 mod zero;
 
 use std::fmt;
@@ -14,9 +16,10 @@ use std::str::FromStr;
 pub use line_table::line_conflicts;
 pub use linear_conflict::LinearConflict;
 pub use taxicab::Taxicab;
+pub use walking_distance::{Unsupported, Walk, WalkingDistance};
 pub use zero::Zero;
 
-use crate::puzzle::{Packed, Tile, Word};
+use crate::puzzle::{Packed, Size, Tile, Word};
 
 /// An estimate of the moves left to the goal with the gap in the first cell.
 pub trait Heuristic<W: Word>: Sync {
@@ -58,13 +61,16 @@ pub enum HeuristicName {
     Taxicab,
     /// Taxicab distance with linear conflicts: `lc`.
     LinearConflict,
+    /// Walking distance: `wd`.
+    WalkingDistance,
 }
 
 impl HeuristicName {
-    pub const ALL: [HeuristicName; 3] = [
+    pub const ALL: [HeuristicName; 4] = [
         HeuristicName::Zero,
         HeuristicName::Taxicab,
         HeuristicName::LinearConflict,
+        HeuristicName::WalkingDistance,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -72,6 +78,15 @@ impl HeuristicName {
             HeuristicName::Zero => "zero",
             HeuristicName::Taxicab => "md",
             HeuristicName::LinearConflict => "lc",
+            HeuristicName::WalkingDistance => "wd",
+        }
+    }
+
+    /// Whether there is such an estimate for boards of this size.
+    pub fn supports(self, size: Size) -> Result<(), Unsupported> {
+        match self {
+            HeuristicName::WalkingDistance => WalkingDistance::supports(size),
+            _ => Ok(()),
         }
     }
 }

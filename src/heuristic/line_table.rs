@@ -35,7 +35,7 @@ pub(super) fn conflicts(places: &[u8]) -> u32 {
 }
 
 /// Whether taking the tile at `cell` out of the line takes a conflict with it.
-pub(super) fn is_in_conflict(places: &mut [u8], cell: usize) -> bool {
+pub(crate) fn is_in_conflict(places: &mut [u8], cell: usize) -> bool {
     let with = conflicts(places);
     places[cell] = 0;
     with > conflicts(places)

@@ -3,7 +3,7 @@
 //! Every estimate here is admissible and consistent, and, but for [`Zero`], of the parity of
 //! the true distance: a move changes it by exactly one, so f = g + h grows by 0 or by 2.
 
-mod line_table;
+pub(crate) mod line_table;
 mod linear_conflict;
 mod taxicab;
 mod walking_distance;

@@ -176,10 +176,7 @@ impl<'a> Meter<'a> {
     /// Hands the counts to the watch, whatever their number.
     #[cold]
     pub fn check(&mut self) -> Result<(), Stop> {
-        let counts = self.counts();
-        let news = counts.since(self.known);
-        self.known = counts;
-        self.work(news)
+        self.work(Counts::default())
     }
 
     fn counts(&self) -> Counts {
@@ -194,9 +191,15 @@ impl<'a> Meter<'a> {
         self.next_check - self.stats.generated
     }
 
-    /// Tells the watch of work that is not in the counts, or not yet.
+    /// Tells the watch of the counts, and of work that is not in them, or not yet.
     pub fn work(&mut self, work: Counts) -> Result<(), Stop> {
-        let verdict = self.watch.check(work);
+        let counts = self.counts();
+        let untold = counts.since(self.known);
+        self.known = counts;
+        let verdict = self.watch.check(Counts {
+            expanded: untold.expanded + work.expanded,
+            generated: untold.generated + work.generated,
+        });
         self.plan_check();
         verdict
     }

@@ -27,11 +27,11 @@ pub(crate) use meter::{Meter, Watch};
 pub(crate) use path::trace_back;
 pub(crate) use store::{Arena, Heap, Seen};
 
-use crate::heuristic::{Heuristic, HeuristicName, Taxicab, Zero};
+use crate::heuristic::{Heuristic, HeuristicName, LinearConflict, Taxicab, WalkingDistance, Zero};
 use crate::puzzle::{Grid, Move, MoveOrder, Packed, Problem, Word};
 use astar::Entry;
 use graph::Discipline;
-use idastar::{Choice, Machine, Tree, Tuned};
+use idastar::{Choice, Machine, Tree, Tuned, plain};
 
 /// A search by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -229,32 +229,29 @@ fn search_packed<W: Entry + Tuned>(
     let start = Packed::<W>::new(problem.start());
     let mut meter = Meter::new(watch);
     meter.stats.generated = 1;
-    let m = &mut meter;
     let found = match settings.algorithm {
-        Algorithm::Bfs => graph::search(start, &grid, Discipline::Fifo, m).map(Some),
-        Algorithm::BiBfs => bibfs::search(start, &grid, m).map(Some),
-        Algorithm::Dfs => graph::search(start, &grid, Discipline::Lifo, m).map(Some),
-        Algorithm::Iddfs => iddfs::search(start, &grid, m).map(Some),
-        Algorithm::AStar => match settings.heuristic {
-            HeuristicName::Zero => best_first(start, &grid, &Zero, m),
-            HeuristicName::Taxicab => best_first(start, &grid, &Taxicab::new(grid.size()), m),
-        },
-        Algorithm::IdaStar => {
-            let machine = match settings.prune {
-                Some(Prune { depth }) => Machine::new(depth),
-                None => Machine::no_return(),
-            };
-            let deepen = Deepening {
+        Algorithm::Bfs => graph::search(start, &grid, Discipline::Fifo, &mut meter).map(Some),
+        Algorithm::BiBfs => bibfs::search(start, &grid, &mut meter).map(Some),
+        Algorithm::Dfs => graph::search(start, &grid, Discipline::Lifo, &mut meter).map(Some),
+        Algorithm::Iddfs => iddfs::search(start, &grid, &mut meter).map(Some),
+        Algorithm::AStar | Algorithm::IdaStar => {
+            let size = problem.size();
+            let informed = Informed {
                 start,
                 grid: &grid,
-                machine: &machine,
                 settings,
+                meter: &mut meter,
             };
             match settings.heuristic {
-                HeuristicName::Zero => deepen.run(&Zero, idastar::plain(), m),
-                HeuristicName::Taxicab => {
-                    let choice = W::for_taxicab(settings.engine, &grid, &machine);
-                    deepen.run(&Taxicab::new(grid.size()), choice, m)
+                HeuristicName::Zero => informed.search(&Zero, plain),
+                HeuristicName::Taxicab => informed.search(&Taxicab::new(size), W::for_taxicab),
+                HeuristicName::LinearConflict => {
+                    informed.search(&LinearConflict::new(size), W::for_linear_conflict)
+                }
+                HeuristicName::WalkingDistance => {
+                    let walking = WalkingDistance::new(size);
+                    let walking = walking.expect("the caller asked whether it is supported");
+                    informed.search(&walking, plain)
                 }
             }
         }
@@ -262,41 +259,43 @@ fn search_packed<W: Entry + Tuned>(
     (found, meter.stats)
 }
 
-fn best_first<W: Entry, H: Heuristic<W>>(
-    start: Packed<W>,
-    grid: &Grid,
-    heuristic: &H,
-    meter: &mut Meter<'_>,
-) -> Found {
-    meter.stats.h0 = heuristic.value(heuristic.start(start));
-    astar::search(start, grid, heuristic, meter)
-}
-
-/// IDA*, but for the estimate.
-struct Deepening<'a, W> {
+/// A search with an estimate, but for the estimate.
+struct Informed<'a, 'm, W> {
     start: Packed<W>,
     grid: &'a Grid,
-    machine: &'a Machine,
     settings: &'a Settings,
+    meter: &'a mut Meter<'m>,
 }
 
-impl<W: Word> Deepening<'_, W> {
-    fn run<H: Heuristic<W>>(
-        &self,
+impl<W: Entry> Informed<'_, '_, W> {
+    fn search<H: Heuristic<W>>(
+        self,
         heuristic: &H,
-        (explorer, engine): Choice<W, H>,
-        meter: &mut Meter<'_>,
+        explorer: fn(Engine, &Grid, &Machine) -> Choice<W, H>,
     ) -> Found {
-        meter.stats.h0 = heuristic.value(heuristic.start(self.start));
+        let Informed {
+            start,
+            grid,
+            settings,
+            meter,
+        } = self;
+        meter.stats.h0 = heuristic.value(heuristic.start(start));
+        if settings.algorithm == Algorithm::AStar {
+            return astar::search(start, grid, heuristic, meter);
+        }
+        let machine = &match settings.prune {
+            Some(Prune { depth }) => Machine::new(depth),
+            None => Machine::no_return(),
+        };
+        let (explorer, engine) = explorer(settings.engine, grid, machine);
         meter.stats.engine = Some(engine);
         let tree = Tree {
-            grid: self.grid,
+            grid,
             heuristic,
-            machine: self.machine,
-            goal: Packed::solved(self.grid.size()),
+            machine,
+            goal: Packed::solved(grid.size()),
             threshold: meter.stats.h0,
         };
-        let threads = self.settings.threads;
-        idastar::search(self.start, tree, &*explorer, threads, meter).map(Some)
+        idastar::search(start, tree, &*explorer, settings.threads, meter).map(Some)
     }
 }

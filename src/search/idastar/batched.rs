@@ -4,7 +4,7 @@
 //! wait on stacks, one for each (gap, last move), and a batch off the top of the fullest stack
 //! is expanded together. All nodes of a batch move the same cells: shifts and masks are
 //! immediates, and nothing branches on a board. A node is one word, because the gap's own bits
-//! are free: they hold the slack (see [`unrolled`](super::unrolled)).
+//! are free: they hold its [`slack`](super::slack).
 //!
 //! Stacks are last in, first out, so they stay small: under 2 MB on the hardest of korf100.
 //!
@@ -13,6 +13,7 @@
 //! again and searched again, until the recursion takes the rest: the counts and the path are
 //! those of the recursion.
 
+use super::slack::TaxicabCost;
 use super::unrolled::Unrolled;
 use super::{Explorer, Frontier, Meter, Move, Stop, Subtree, Tree};
 use crate::heuristic::Taxicab;
@@ -30,7 +31,7 @@ const MOST_SLACK: u32 = 15;
 
 /// The batched search, with the recursion for what is small.
 pub(crate) struct Batched {
-    recursion: Unrolled,
+    recursion: Unrolled<TaxicabCost>,
 }
 
 impl Batched {
@@ -38,7 +39,7 @@ impl Batched {
     pub fn new(order: MoveOrder) -> Option<Batched> {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx2") {
-            let recursion = Unrolled::new(order)?;
+            let recursion = Unrolled::new(order, TaxicabCost)?;
             return Some(Batched { recursion });
         }
         let _ = order;

@@ -182,14 +182,14 @@ fn automaton(words: &[Word]) -> Vec<[State; 4]> {
     let mut suffix = vec![Machine::START; after.len()];
     let mut queue = VecDeque::from([Machine::START]);
     while let Some(state) = queue.pop_front() {
-        for mv in 0..4 {
-            let by_suffix = match state {
-                Machine::START => Machine::START,
-                _ => after[suffix[state as usize] as usize][mv],
-            };
-            match after[state as usize][mv] {
+        let by_suffix = match state {
+            Machine::START => [Machine::START; 4],
+            _ => after[suffix[state as usize] as usize],
+        };
+        for (next, by_suffix) in after[state as usize].iter_mut().zip(by_suffix) {
+            match *next {
                 FORBIDDEN => {}
-                UNKNOWN => after[state as usize][mv] = by_suffix,
+                UNKNOWN => *next = by_suffix,
                 next => {
                     suffix[next as usize] = by_suffix;
                     queue.push_back(next);

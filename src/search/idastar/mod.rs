@@ -4,7 +4,7 @@
 //! an [`Explorer`] exhausts subtrees of it. There are three, and all give the same counts:
 //!
 //! - [`Recursion`]: the textbook's page, for every board, estimate and order of moves;
-//! - [`unrolled`]: the same recursion for 4x4 with the gap's cell known at compile time;
+//! - [`unrolled`]: the same recursion for 4x4 and 5x5, the gap's cell known at compile time;
 //! - [`batched`]: thousands of nodes of one kind at a time, in vector registers.
 //!
 //! An iteration is cut into subtrees in the order of the recursion ([`frontier`]), so that
@@ -15,6 +15,8 @@ mod batched;
 mod frontier;
 mod machine;
 mod recursion;
+mod slack;
+mod square;
 mod tuned;
 mod unrolled;
 

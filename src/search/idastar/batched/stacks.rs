@@ -2,8 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::super::unrolled::{DOWN, LEFT, OFF, RIGHT, SOLVED, UP};
-use super::super::unrolled::{children, farther, has_child, neighbour};
+use super::super::square::{self, DOWN, LEFT, OFF, RIGHT, Square, UP};
 use super::{Move, Stop};
 use crate::search::meter::{Counts, Meter};
 
@@ -27,6 +26,16 @@ struct Stacks {
     tops: [u32; 64],
     counts: Counts,
     is_solved: bool,
+}
+
+const SIDE: usize = 4;
+
+const fn neighbour(cell: usize, mv: usize) -> usize {
+    square::neighbour(SIDE, cell, mv)
+}
+
+const fn has_child(gap: usize, last: usize, mv: usize) -> bool {
+    square::has_child(SIDE, gap, last, mv)
 }
 
 const fn stack(gap: usize, last: usize) -> usize {
@@ -117,7 +126,7 @@ static EXPAND: [Expand; 64] = expand_by_gap!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 
 const fn costs(gap: usize, mv: usize) -> [u8; 32] {
     let mut costs = [0; 32];
     if neighbour(gap, mv) != OFF {
-        let farther = farther(gap, neighbour(gap, mv));
+        let farther = square::farther(SIDE, gap, neighbour(gap, mv));
         let mut index = 0;
         while index < 32 {
             costs[index] = (farther >> (index % 16)) as u8 & 1;
@@ -156,18 +165,18 @@ unsafe fn expand<const GAP: usize, const LAST: usize>(stacks: &mut Stacks, batch
     let index = stack(GAP, LAST);
     stacks.tops[index] -= batch as u32;
     stacks.counts.expanded += batch as u64;
-    stacks.counts.generated += (children(GAP, LAST) * batch) as u64;
+    stacks.counts.generated += (square::children(SIDE, GAP, LAST) * batch) as u64;
     let bottom = stacks.tops[index] as usize;
     if GAP == 0 {
         let popped = &stacks.nodes[index][bottom..bottom + batch];
-        stacks.is_solved |= popped.iter().any(|&node| node >> 4 == SOLVED >> 4);
+        stacks.is_solved |= popped.iter().any(|&node| node >> 4 == u64::SOLVED >> 4);
     }
     let mut tops = [std::ptr::null_mut(); 4];
-    for mv in 0..4 {
+    for (mv, top) in tops.iter_mut().enumerate() {
         if has_child(GAP, LAST, mv) {
             let to = stack(neighbour(GAP, mv), mv);
             stacks.reserve(to, batch);
-            tops[mv] = stacks.nodes[to][stacks.tops[to] as usize..].as_mut_ptr();
+            *top = stacks.nodes[to][stacks.tops[to] as usize..].as_mut_ptr();
         }
     }
     let nodes = stacks.nodes[index][bottom..].as_ptr();
@@ -187,11 +196,11 @@ unsafe fn expand<const GAP: usize, const LAST: usize>(stacks: &mut Stacks, batch
             push_child::<GAP, LAST, RIGHT>(boards, valid, &mut tops[RIGHT]);
         }
     }
-    for mv in 0..4 {
+    for (mv, top) in tops.into_iter().enumerate() {
         if has_child(GAP, LAST, mv) {
             let to = stack(neighbour(GAP, mv), mv);
             // SAFETY: both point into the same vector, which has not moved since `reserve`.
-            let top = unsafe { tops[mv].offset_from(stacks.nodes[to].as_ptr()) };
+            let top = unsafe { top.offset_from(stacks.nodes[to].as_ptr()) };
             stacks.tops[to] = top as u32;
         }
     }

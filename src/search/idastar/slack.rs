@@ -1,0 +1,111 @@
+//! Slack: how much f may still grow, in steps of two.
+//!
+//! A move changes an estimate by one, up or down, so f = g + h grows by 2 or not at all. A node
+//! needs neither g nor h, only (threshold − f) / 2, and a move costs 0 or 1 of it.
+
+use std::sync::OnceLock;
+
+use super::square::{DOWN, Square, UP, farther, neighbour};
+use crate::heuristic::line_table;
+use crate::puzzle::Tile;
+
+/// What a move costs in slack.
+pub(crate) trait SlackCost<W>: Sync {
+    /// 0 or 1, for a move `MV` of the gap from cell `GAP`.
+    fn of<const GAP: usize, const MV: usize>(&self, before: W, after: W, tile: Tile) -> u32;
+}
+
+/// Taxicab: one bit of a mask, indexed by the tile.
+pub(crate) struct TaxicabCost;
+
+impl<W: Square> SlackCost<W> for TaxicabCost {
+    #[inline(always)]
+    fn of<const GAP: usize, const MV: usize>(&self, _: W, _: W, tile: Tile) -> u32 {
+        let farther = const { farther(W::SIDE, GAP, neighbour(W::SIDE, GAP, MV)) };
+        (farther >> tile) as u32 & 1
+    }
+}
+
+/// Linear conflict on 4x4: the taxicab's cost, turned round where the tile brings or takes a conflict.
+///
+/// A line's four tiles are 16 bits of the board, for a column gathered by a multiplication.
+/// Relative to the line's own tiles all rows are alike, and all columns; but in the first ones
+/// 0 is the gap and no tile, so there are four tables of 64 kB.
+pub(crate) struct LinearConflictCost {
+    flags: &'static [u8; 4 * LINES],
+}
+
+/// Contents of a line: 16 bits.
+const LINES: usize = 1 << 16;
+
+impl LinearConflictCost {
+    pub fn new() -> LinearConflictCost {
+        static FLAGS: OnceLock<Box<[u8; 4 * LINES]>> = OnceLock::new();
+        let flags = FLAGS.get_or_init(|| {
+            let flags: Vec<u8> = (0..4 * LINES).map(flags_of).collect();
+            flags.try_into().expect("there are so many lines")
+        });
+        LinearConflictCost { flags }
+    }
+}
+
+/// Which table serves a line: bit 0 for a column, bit 1 for the first one of its kind.
+const fn table(is_column: bool, line: usize) -> usize {
+    (is_column as usize) + 2 * (line == 0) as usize
+}
+
+/// The flags of an entry: bit c if taking the tile in cell c out takes a conflict with it.
+fn flags_of(entry: usize) -> u8 {
+    let (is_column, is_first) = (entry / LINES % 2 == 1, entry / LINES / 2 == 1);
+    let mut places = [0; 4];
+    for (cell, place) in places.iter_mut().enumerate() {
+        let tile = (entry >> (4 * cell)) as u8 & 15;
+        let (line, own) = match is_column {
+            true => (tile % 4, tile / 4),
+            false => (tile / 4, tile % 4),
+        };
+        if line == 0 && !(is_first && tile == 0) {
+            *place = own + 1;
+        }
+    }
+    (0..4).fold(0, |flags, cell| {
+        flags | u8::from(line_table::is_in_conflict(&mut places.clone(), cell)) << cell
+    })
+}
+
+/// The entry of a row: its 16 bits, relative to its own tiles.
+#[inline(always)]
+fn row_entry(board: u64, row: usize) -> usize {
+    let content = (board >> (16 * row)) as u16 ^ (0x4444 * row) as u16;
+    usize::from(content) + LINES * table(false, row)
+}
+
+/// The entry of a column: four nibbles 16 bits apart, brought together by a multiplication that
+/// moves each by 12 bits more than the next, relative to the column's own tiles.
+#[inline(always)]
+fn column_entry(board: u64, column: usize) -> usize {
+    const TOGETHER: u64 = 1 << 48 | 1 << 36 | 1 << 24 | 1 << 12;
+    let apart = board >> (4 * column) & 0x000f_000f_000f_000f;
+    let content = (apart.wrapping_mul(TOGETHER) >> 48) as u16 ^ (0x1111 * column) as u16;
+    usize::from(content) + LINES * table(true, column)
+}
+
+impl SlackCost<u64> for LinearConflictCost {
+    #[inline(always)]
+    fn of<const GAP: usize, const MV: usize>(&self, before: u64, after: u64, tile: Tile) -> u32 {
+        let from = const { neighbour(4, GAP, MV) };
+        // A tile that leaves its line was in it before; one that enters it is in it after; and
+        // one that does neither has no flag in either line.
+        let (entry, cell) = if MV == UP || MV == DOWN {
+            let leaves = usize::from(tile) / 4 == from / 4;
+            let (left, entered) = (row_entry(before, from / 4), row_entry(after, GAP / 4));
+            (if leaves { left } else { entered }, GAP % 4)
+        } else {
+            let leaves = usize::from(tile) % 4 == from % 4;
+            let (left, entered) = (column_entry(before, from % 4), column_entry(after, GAP % 4));
+            (if leaves { left } else { entered }, GAP / 4)
+        };
+        let turns = self.flags[entry] >> cell & 1;
+        TaxicabCost.of::<GAP, MV>(before, after, tile) ^ u32::from(turns)
+    }
+}

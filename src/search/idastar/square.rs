@@ -1,0 +1,72 @@
+//! Square boards at compile time: cells and moves as numbers, tile t at home in cell t.
+
+use crate::puzzle::{Move, Word};
+
+pub(super) const UP: usize = Move::Up as usize;
+pub(super) const DOWN: usize = Move::Down as usize;
+pub(super) const LEFT: usize = Move::Left as usize;
+pub(super) const RIGHT: usize = Move::Right as usize;
+
+/// A word that is full with a square board: 4x4 in a `u64`, 5x5 in a `u128`.
+pub(crate) trait Square: Word {
+    const SIDE: usize;
+    const SOLVED: Self;
+}
+
+impl Square for u64 {
+    const SIDE: usize = 4;
+    const SOLVED: u64 = 0xfedc_ba98_7654_3210;
+}
+
+impl Square for u128 {
+    const SIDE: usize = 5;
+    const SOLVED: u128 = {
+        let (mut solved, mut cell) = (0, 0);
+        while cell < 25 {
+            solved |= cell << (5 * cell);
+            cell += 1;
+        }
+        solved
+    };
+}
+
+/// No cell: the move leaves the board.
+pub(super) const OFF: usize = usize::MAX;
+
+/// Where a gap in `cell` comes to.
+pub(super) const fn neighbour(side: usize, cell: usize, mv: usize) -> usize {
+    match mv {
+        UP if cell >= side => cell - side,
+        DOWN if cell + side < side * side => cell + side,
+        LEFT if !cell.is_multiple_of(side) => cell - 1,
+        RIGHT if !(cell + 1).is_multiple_of(side) => cell + 1,
+        _ => OFF,
+    }
+}
+
+/// Whether a node with this gap and last move has this child; 4 is no last move.
+pub(super) const fn has_child(side: usize, gap: usize, last: usize, mv: usize) -> bool {
+    let opposite = last ^ 1;
+    mv != opposite && neighbour(side, gap, mv) != OFF
+}
+
+pub(super) const fn children(side: usize, gap: usize, last: usize) -> usize {
+    has_child(side, gap, last, UP) as usize
+        + has_child(side, gap, last, DOWN) as usize
+        + has_child(side, gap, last, LEFT) as usize
+        + has_child(side, gap, last, RIGHT) as usize
+}
+
+/// Bit t: tile t goes away from its cell when it slides from `from` into `gap`.
+pub(super) const fn farther(side: usize, gap: usize, from: usize) -> u64 {
+    let mut mask = 0;
+    let mut tile = 1;
+    while tile < side * side {
+        let (row, col) = (tile / side, tile % side);
+        let before = (from / side).abs_diff(row) + (from % side).abs_diff(col);
+        let after = (gap / side).abs_diff(row) + (gap % side).abs_diff(col);
+        mask |= ((after > before) as u64) << tile;
+        tile += 1;
+    }
+    mask
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use slidebench::puzzle::{Goal, Problem, Size, parse_board};
-use slidebench::search::{Algorithm, Control, Settings, layer_sizes, solve};
+use slidebench::search::{Algorithm, Control, Engine, Settings, layer_sizes, solve};
 
 /// The records of a data file, its comments left out.
 fn records(text: &str) -> Vec<BTreeMap<String, String>> {
@@ -15,29 +15,38 @@ fn records(text: &str) -> Vec<BTreeMap<String, String>> {
         .expect("the data file is a CSV")
 }
 
-#[test]
-fn ida_star_generates_korfs_counts_below_100_million() {
-    let korf100 = records(include_str!("../benchmarks/korf100.csv"));
-    let counts = korf100.iter().map(|row| {
-        let generated: u64 = row["ida_md_generated"].parse().unwrap();
-        (row, generated)
-    });
+/// Runs IDA* with taxicab on the instances of korf100 below a number of nodes.
+fn assert_korfs_counts(engine: Engine, below: u64, instances: usize) {
+    let settings = Settings {
+        engine,
+        ..Settings::new(Algorithm::IdaStar)
+    };
     let mut tried = 0;
-    for (row, generated) in counts.filter(|&(_, count)| count < 100_000_000) {
+    for row in records(include_str!("../benchmarks/korf100.csv")) {
+        let generated: u64 = row["ida_md_generated"].parse().unwrap();
+        if generated >= below {
+            continue;
+        }
         let board = parse_board(&row["board"], None).unwrap();
         let problem = Problem::new(&board, Goal::First).unwrap();
-        let outcome = solve(
-            &problem,
-            &Settings::new(Algorithm::IdaStar),
-            &Control::default(),
-        );
+        let outcome = solve(&problem, &settings, &Control::default());
         let solution = outcome.result.unwrap();
         assert!(solution.verified);
         assert_eq!(solution.moves.len().to_string(), row["optimal"]);
         assert_eq!(outcome.stats.generated, generated, "{}", row["instance"]);
         tried += 1;
     }
-    assert_eq!(tried, 60);
+    assert_eq!(tried, instances);
+}
+
+#[test]
+fn the_batched_engine_generates_korfs_counts() {
+    assert_korfs_counts(Engine::Batched, 100_000_000, 60);
+}
+
+#[test]
+fn the_scalar_engine_generates_korfs_counts() {
+    assert_korfs_counts(Engine::Scalar, 20_000_000, 37);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod board_arg;
 mod course;
 mod limit_args;
 mod progress;
+mod signature;
 mod solve;
 
 use std::ffi::OsString;
@@ -27,6 +28,7 @@ struct Cli {
 enum Command {
     Solve(solve::Args),
     Course(course::Args),
+    Signature(signature::Args),
     /// Print a completion script for a shell.
     Completions {
         shell: clap_complete::Shell,
@@ -95,6 +97,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Solve(args) => solve::run(&args),
         Command::Course(args) => course::run(&args),
+        Command::Signature(args) => signature::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "slidebench", &mut script);

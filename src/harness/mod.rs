@@ -2,5 +2,7 @@
 
 pub mod machine;
 mod row;
+mod signature;
 
 pub use row::{Row, Run, Status};
+pub use signature::{Signed, signature};

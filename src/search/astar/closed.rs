@@ -14,8 +14,14 @@ use crate::search::meter::Meter;
 const PARTS_LOG2: u32 = 5;
 /// Slots that are probed before the next ones: a cache line of `u64`s.
 const LINE: usize = 8;
-/// Slots of a part at first, and the least it grows by.
+/// Slots of a part at first.
 const FIRST: usize = 64;
+/// Slots below which a part doubles.
+const SMALL: usize = 1 << 14;
+/// Slots behind the last home.
+const TAIL: usize = 64;
+/// How much larger a new address range is than what is used of it at first.
+const RESERVE: usize = 4;
 
 pub(crate) struct Closed<W> {
     parts: Vec<Part<W>>,
@@ -26,7 +32,7 @@ pub(crate) struct Closed<W> {
 impl<W: Entry> Closed<W> {
     pub fn new(meter: &mut Meter<'_>) -> Result<Closed<W>, Stop> {
         let parts = 1 << PARTS_LOG2;
-        meter.grow(0, parts * FIRST * size_of::<W>())?;
+        meter.grow(0, parts * (FIRST + TAIL) * size_of::<W>())?;
         Ok(Closed {
             parts: std::iter::repeat_with(Part::new).take(parts).collect(),
             len: 0,
@@ -75,7 +81,7 @@ impl<W: Entry> Closed<W> {
         *slot = entry;
         part.states += 1;
         self.len += 1;
-        if part.is_full() {
+        if part.is_full(at) {
             part.grow(&mut self.scratch, meter)?;
         }
         Ok(true)
@@ -83,7 +89,7 @@ impl<W: Entry> Closed<W> {
 }
 
 struct Part<W> {
-    /// The reserved slots; the first `in_use` of them are the table.
+    /// The reserved slots; the first `in_use` are homes, and [`TAIL`] more take what runs over.
     slots: Vec<W>,
     in_use: usize,
     states: usize,
@@ -92,13 +98,14 @@ struct Part<W> {
 impl<W: Entry> Part<W> {
     fn new() -> Part<W> {
         Part {
-            slots: vec![W::default(); FIRST],
+            slots: vec![W::default(); FIRST + TAIL],
             in_use: FIRST,
             states: 0,
         }
     }
 
-    /// The line where the search for a state starts, never before that of a smaller hash.
+    /// The front of the line where the search for a state starts, never before that of a
+    /// smaller hash.
     #[inline(always)]
     fn home(&self, hash: u64) -> usize {
         let within = hash << PARTS_LOG2;
@@ -107,57 +114,64 @@ impl<W: Entry> Part<W> {
     }
 
     /// The slot of a state, or the empty one where it belongs.
-    ///
-    /// A line is probed from a slot that the hash's low bits choose, round to its end.
     #[inline(always)]
     fn find(&self, state: W, hash: u64) -> usize {
+        self.find_in_lines(hash, |slot| slot == W::default() || slot.same_state(state))
+    }
+
+    /// The first slot from a hash's home on that is wanted; a line is read without checks of
+    /// its bounds, which halves the work of a probe.
+    #[inline(always)]
+    fn find_in_lines(&self, hash: u64, is_wanted: impl Fn(W) -> bool) -> usize {
         let mut home = self.home(hash);
         loop {
-            let line = &self.slots[home..home + LINE];
-            for step in 0..LINE {
-                let at = (hash as usize + step) % LINE;
-                if line[at] == W::default() || line[at].same_state(state) {
-                    return home + at;
-                }
+            let line: &[W; LINE] = self.slots[home..]
+                .first_chunk()
+                .expect("the last line has an empty slot");
+            if let Some(at) = line.iter().position(|&slot| is_wanted(slot)) {
+                return home + at;
             }
             home += LINE;
-            if home == self.in_use {
-                home = 0;
-            }
         }
     }
 
-    /// Seven eighths: past that the runs of full lines get long.
+    /// Five sixths: past that the runs of full lines get long. The last slot stays empty, so
+    /// that every search ends.
     #[inline(always)]
-    fn is_full(&self) -> bool {
-        self.states * 8 > self.in_use * 7
+    fn is_full(&self, last_taken: usize) -> bool {
+        self.states * 6 > self.in_use * 5 || last_taken + 2 > self.in_use + TAIL
     }
 
-    /// Grows by a fifth, in place where the reserved range has room.
+    /// Grows by a quarter, while it is small by the double, in place where the reserved range
+    /// has room.
     #[cold]
     fn grow(&mut self, scratch: &mut Vec<W>, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let bytes = |slots: usize| slots * size_of::<W>();
-        let in_use = self.in_use + (self.in_use / 5).max(FIRST) / LINE * LINE;
+        let more = match self.in_use {
+            0..SMALL => self.in_use,
+            in_use => in_use / 4,
+        };
+        let in_use = self.in_use + more / LINE * LINE;
         meter.grow(0, bytes(in_use - self.in_use))?;
         if scratch.capacity() < self.states {
             meter.grow(bytes(scratch.capacity()), bytes(self.states))?;
             *scratch = Vec::with_capacity(self.states);
         }
         scratch.clear();
-        let used = &self.slots[..self.in_use];
+        let used = &self.slots[..self.in_use + TAIL];
         scratch.extend(used.iter().filter(|&&slot| slot != W::default()));
-        if in_use > self.slots.len() {
+        if in_use + TAIL > self.slots.len() {
             // The states are in the scratch buffer: the old slots go before the new ones come.
             self.slots = Vec::new();
-            self.slots = vec![W::default(); 4 * in_use];
+            self.slots = vec![W::default(); RESERVE * in_use + TAIL];
         } else {
-            self.slots[..self.in_use].fill(W::default());
+            self.slots[..self.in_use + TAIL].fill(W::default());
         }
         self.in_use = in_use;
         use_huge_pages(&mut self.slots[..in_use]);
         // Homes keep their order, so this walks the part from front to back.
         for &entry in scratch.iter() {
-            let slot = self.find(entry, entry.hash());
+            let slot = self.find_in_lines(entry.hash(), |slot| slot == W::default());
             self.slots[slot] = entry;
         }
         Ok(())

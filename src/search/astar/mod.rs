@@ -18,7 +18,7 @@ pub(crate) use entry::Entry;
 use open::{Bucket, Open};
 
 /// States popped and probed together, so that their cache misses overlap.
-const BATCH: usize = 32;
+const BATCH: usize = 64;
 /// The note of the start in the open list, in the place of the move that led there.
 const NO_MOVE: u8 = 15;
 
@@ -49,20 +49,20 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
     }
     let mut batch = Vec::with_capacity(BATCH);
     let mut children = Vec::with_capacity(4 * BATCH);
-    while let Some(bucket) = open.pop(BATCH, &mut batch) {
-        let f = h0 + bucket.layer * H::STEP;
-        let g = f - bucket.h;
+    while let Some(layer) = open.pop(BATCH, &mut batch) {
+        let f = h0 + layer * H::STEP;
         meter.threshold(f);
-        for &entry in &batch {
+        for &(entry, _) in &batch {
             closed.prefetch(entry.hash());
         }
-        for entry in batch.drain(..) {
+        for (entry, h) in batch.drain(..) {
             // Reached again with a smaller f since it was pushed, and expanded by then.
-            if closed.layer(entry) < Some(bucket.layer) {
+            if closed.layer(entry) < Some(layer) {
                 continue;
             }
             let state = entry.state(size);
-            let carried = heuristic.resume(state, bucket.h);
+            let g = f - h;
+            let carried = heuristic.resume(state, h);
             meter.expand()?;
             meter.depth(g + 1);
             for &(mv, to) in grid.steps(state.gap) {

@@ -87,31 +87,30 @@ impl<W: Entry> Open<W> {
         Ok(())
     }
 
-    /// Takes up to `most` entries off the best stack, last in first out.
-    pub fn pop(&mut self, most: usize, batch: &mut Vec<W>) -> Option<Bucket> {
+    /// Takes up to `most` entries of the first layer, smallest h first, last in first out, each
+    /// with its h. Returns the layer.
+    pub fn pop(&mut self, most: usize, batch: &mut Vec<(W, u32)>) -> Option<u32> {
         loop {
             let layer = self.layers.get_mut(self.first)?;
-            let Some(stack) = layer.stacks.get_mut(layer.first) else {
-                self.first += 1;
-                continue;
-            };
-            if stack.len == 0 {
-                layer.first += 1;
-                continue;
-            }
-            while batch.len() < most && stack.len > 0 {
-                stack.len -= 1;
-                let block = stack.blocks[stack.len / BLOCK];
-                batch.push(self.blocks[block as usize][stack.len % BLOCK]);
-                if stack.len % BLOCK == 0 {
-                    self.free.extend(stack.blocks.pop());
+            while batch.len() < most
+                && let Some(stack) = layer.stacks.get_mut(layer.first)
+            {
+                while batch.len() < most && stack.len > 0 {
+                    stack.len -= 1;
+                    let block = stack.blocks[stack.len / BLOCK];
+                    let entry = self.blocks[block as usize][stack.len % BLOCK];
+                    batch.push((entry, layer.first as u32));
+                    if stack.len.is_multiple_of(BLOCK) {
+                        self.free.extend(stack.blocks.pop());
+                    }
                 }
+                layer.first += usize::from(stack.len == 0);
             }
-            self.len -= batch.len();
-            return Some(Bucket {
-                layer: self.first as u32,
-                h: layer.first as u32,
-            });
+            if !batch.is_empty() {
+                self.len -= batch.len();
+                return Some(self.first as u32);
+            }
+            self.first += 1;
         }
     }
 }

@@ -13,7 +13,10 @@
 //!
 //! Sequences of two moves forbid taking back the last move, which every search here does.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
 
 use crate::puzzle::Move;
 
@@ -41,7 +44,7 @@ impl Machine {
     /// Forbids sequences of up to `depth` moves.
     pub fn new(depth: u32) -> Machine {
         Machine {
-            after: automaton(&forbidden_words(depth)),
+            after: automaton(&forbidden_sequences(depth)),
             depth,
         }
     }
@@ -66,86 +69,129 @@ impl Machine {
     }
 }
 
-type Word = Vec<Move>;
-
-/// What a sequence of moves does on a grid without borders, and how far it strays.
-#[derive(Clone)]
-struct Walk {
-    word: Word,
-    gap: (i8, i8),
-    /// Cells with another tile than before: (cell, where its tile came from), sorted.
-    moved: Vec<((i8, i8), (i8, i8))>,
-    /// The least and greatest row and column that the gap was in.
-    rows: (i8, i8),
-    cols: (i8, i8),
+/// A sequence of moves, two bits each, the first one highest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Sequence {
+    moves: u64,
+    len: u32,
 }
 
-impl Walk {
-    fn start() -> Walk {
-        Walk {
-            word: Vec::new(),
-            gap: (0, 0),
-            moved: Vec::new(),
-            rows: (0, 0),
-            cols: (0, 0),
+impl Sequence {
+    fn then(self, mv: Move) -> Sequence {
+        Sequence {
+            moves: self.moves << 2 | mv as u64,
+            len: self.len + 1,
         }
     }
 
-    fn after(&self, mv: Move) -> Walk {
-        let mut walk = self.clone();
-        walk.word.push(mv);
+    /// All but the first move.
+    fn rest(self) -> Sequence {
+        let len = self.len - 1;
+        let moves = self.moves & ((1 << (2 * len)) - 1);
+        Sequence { moves, len }
+    }
+
+    fn iter(self) -> impl Iterator<Item = Move> {
+        let shifts = (0..self.len).rev().map(|index| 2 * index);
+        shifts.map(move |shift| Move::ALL[(self.moves >> shift & 3) as usize])
+    }
+}
+
+type Place = (i8, i8);
+
+/// What a sequence of moves does on a grid without borders.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Effect {
+    gap: Place,
+    /// Cells with another tile than before: (cell, where its tile came from), sorted.
+    moved: Vec<(Place, Place)>,
+}
+
+impl Effect {
+    fn after(&self, mv: Move) -> Effect {
         let to = match mv {
             Move::Up => (self.gap.0 - 1, self.gap.1),
             Move::Down => (self.gap.0 + 1, self.gap.1),
             Move::Left => (self.gap.0, self.gap.1 - 1),
             Move::Right => (self.gap.0, self.gap.1 + 1),
         };
+        let mut moved = Vec::with_capacity(self.moved.len() + 1);
+        moved.extend_from_slice(&self.moved);
         // The tile in `to` goes where the gap was; nothing is noted of the gap itself.
-        let tile = match walk.moved.binary_search_by_key(&to, |&(cell, _)| cell) {
-            Ok(at) => walk.moved.remove(at).1,
+        let tile = match moved.binary_search_by_key(&to, |&(cell, _)| cell) {
+            Ok(at) => moved.remove(at).1,
             Err(_) => to,
         };
         if tile != self.gap {
-            let at = walk.moved.partition_point(|&(cell, _)| cell < self.gap);
-            walk.moved.insert(at, (self.gap, tile));
+            let at = moved.partition_point(|&(cell, _)| cell < self.gap);
+            moved.insert(at, (self.gap, tile));
         }
-        walk.gap = to;
-        walk.rows = (walk.rows.0.min(to.0), walk.rows.1.max(to.0));
-        walk.cols = (walk.cols.0.min(to.1), walk.cols.1.max(to.1));
-        walk
+        Effect { gap: to, moved }
+    }
+}
+
+/// The least and greatest row and column that a gap was in.
+#[derive(Clone, Copy)]
+struct Rectangle {
+    rows: (i8, i8),
+    cols: (i8, i8),
+}
+
+impl Rectangle {
+    fn with(self, (row, col): Place) -> Rectangle {
+        Rectangle {
+            rows: (self.rows.0.min(row), self.rows.1.max(row)),
+            cols: (self.cols.0.min(col), self.cols.1.max(col)),
+        }
     }
 
-    /// Whether this walk is possible wherever `other` is.
-    fn fits_into(&self, other: &Walk) -> bool {
+    fn is_within(self, other: Rectangle) -> bool {
         let within = |a: (i8, i8), b: (i8, i8)| a.0 >= b.0 && a.1 <= b.1;
         within(self.rows, other.rows) && within(self.cols, other.cols)
     }
 }
 
+type Walk = (Sequence, Effect, Rectangle);
+
 /// The shortest sequences of up to `depth` moves that need never be made.
-fn forbidden_words(depth: u32) -> Vec<Word> {
+fn forbidden_sequences(depth: u32) -> Vec<Sequence> {
+    let start: Walk = (
+        Sequence { moves: 0, len: 0 },
+        Effect {
+            gap: (0, 0),
+            moved: Vec::new(),
+        },
+        Rectangle {
+            rows: (0, 0),
+            cols: (0, 0),
+        },
+    );
     let mut forbidden = Vec::new();
-    // Walks by what they do; those of one kind are in the order they are preferred in.
-    let mut kinds: HashMap<_, Vec<Walk>> = HashMap::new();
-    let mut layer = vec![Walk::start()];
-    kinds.insert(((0, 0), Vec::new()), layer.clone());
-    for _ in 0..depth {
-        let allowed: HashSet<Word> = layer.iter().map(|walk| walk.word.clone()).collect();
+    // Where the gap was in the sequences so far that are not forbidden, by what they do.
+    let mut known: HashMap<Effect, Vec<Rectangle>, FixedState> = HashMap::default();
+    known.insert(start.1.clone(), vec![start.2]);
+    let mut layer = vec![start];
+    for len in 1..=depth {
+        let allowed: HashSet<Sequence, FixedState> = layer.iter().map(|walk| walk.0).collect();
         let mut next = Vec::new();
-        for walk in layer
-            .iter()
-            .flat_map(|walk| Move::ALL.map(|mv| walk.after(mv)))
-        {
-            // A shorter forbidden word at its end forbids the whole.
-            if !allowed.contains(&walk.word[1..]) {
-                continue;
-            }
-            let kind = kinds.entry((walk.gap, walk.moved.clone())).or_default();
-            if kind.iter().any(|known| known.fits_into(&walk)) {
-                forbidden.push(walk.word);
-            } else {
-                kind.push(walk.clone());
-                next.push(walk);
+        for (sequence, effect, rectangle) in &layer {
+            for mv in Move::ALL {
+                let sequence = sequence.then(mv);
+                // A shorter forbidden sequence at its end forbids the whole.
+                if !allowed.contains(&sequence.rest()) {
+                    continue;
+                }
+                let effect = effect.after(mv);
+                let rectangle = rectangle.with(effect.gap);
+                let others = known.entry_ref(&effect).or_default();
+                if others.iter().any(|other| other.is_within(rectangle)) {
+                    forbidden.push(sequence);
+                    continue;
+                }
+                others.push(rectangle);
+                if len < depth {
+                    next.push((sequence, effect, rectangle));
+                }
             }
         }
         layer = next;
@@ -153,8 +199,8 @@ fn forbidden_words(depth: u32) -> Vec<Word> {
     forbidden
 }
 
-/// The transitions that recognise any of the words (Aho and Corasick), which lead nowhere.
-fn automaton(words: &[Word]) -> Vec<[State; 4]> {
+/// The transitions that recognise any of the sequences (Aho and Corasick): they lead nowhere.
+fn automaton(sequences: &[Sequence]) -> Vec<[State; 4]> {
     const UNKNOWN: State = State::MAX - 1;
     let mut after = vec![[UNKNOWN; 4]];
     let extend = |after: &mut Vec<[State; 4]>, state: State, mv: Move| {
@@ -171,12 +217,15 @@ fn automaton(words: &[Word]) -> Vec<[State; 4]> {
     for mv in Move::ALL {
         extend(&mut after, Machine::START, mv);
     }
-    for word in words {
-        let (last, prefix) = word.split_last().expect("no word is empty");
-        let state = prefix
-            .iter()
-            .fold(Machine::START, |state, &mv| extend(&mut after, state, mv));
-        after[state as usize][*last as usize] = FORBIDDEN;
+    for sequence in sequences {
+        let mut state = Machine::START;
+        for (index, mv) in sequence.iter().enumerate() {
+            if index + 1 == sequence.len as usize {
+                after[state as usize][mv as usize] = FORBIDDEN;
+            } else {
+                state = extend(&mut after, state, mv);
+            }
+        }
     }
     // Breadth first: the state of the longest shorter suffix is complete before it is asked.
     let mut suffix = vec![Machine::START; after.len()];
@@ -217,10 +266,15 @@ mod tests {
 
     /// Six moves around a square do what the six moves the other way around do.
     #[test]
-    fn twelve_moves_are_half_a_turn_each_way() {
-        let words = forbidden_words(6);
-        assert!(words.iter().all(|word| word.len() == 2 || word.len() == 6));
-        let squares = words.iter().filter(|word| word.len() == 6).count();
-        assert_eq!(squares, 4);
+    fn the_first_duplicates_are_half_turns_around_a_square() {
+        let forbidden = forbidden_sequences(6);
+        let of_len = |len| {
+            forbidden
+                .iter()
+                .filter(|sequence| sequence.len == len)
+                .count()
+        };
+        assert_eq!((of_len(2), of_len(6)), (4, 4));
+        assert_eq!(forbidden.len(), 8);
     }
 }

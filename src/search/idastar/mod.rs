@@ -271,6 +271,12 @@ impl Prune {
     pub const DEEPEST: u32 = 16;
 }
 
+impl fmt::Display for Prune {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "fsm:{}", self.depth)
+    }
+}
+
 impl FromStr for Prune {
     type Err = String;
 

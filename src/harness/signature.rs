@@ -1,0 +1,138 @@
+//! A fixed small bench whose node total is the program's signature.
+//!
+//! Every search with every estimate on a few boards. The counts are the same on every machine;
+//! a change that is not meant to change a search must not change them.
+
+use std::fmt;
+
+use crate::heuristic::HeuristicName;
+use crate::puzzle::{Goal, Problem, parse_board};
+use crate::search::{Algorithm, Control, Engine, Prune, Settings, solve};
+
+/// One search of the bench.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signed {
+    board: &'static str,
+    settings: String,
+    pub cost: usize,
+    pub generated: u64,
+}
+
+impl fmt::Display for Signed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Signed {
+            board,
+            settings,
+            cost,
+            generated,
+        } = self;
+        write!(
+            f,
+            "{settings:<24} {board:<46} cost {cost:>2} generated {generated:>9}"
+        )
+    }
+}
+
+/// Which searches reach a board's goal in a moment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// All of them.
+    All,
+    /// All but depth-first, whose solution would be endless.
+    Near,
+    /// Those with an estimate.
+    Informed,
+}
+
+const BOARDS: [(&str, Goal, Reach); 7] = [
+    ("A.CB", Goal::Last, Reach::All),
+    ("87643.152", Goal::Last, Reach::All),
+    ("1 2 3 7 / 5 0 6 4 / 9 10 8 11", Goal::Last, Reach::Near),
+    ("BECDAFOGI.JHMNLK", Goal::Last, Reach::Near),
+    (
+        "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15",
+        Goal::First,
+        Reach::Informed,
+    ),
+    (
+        "5 11 6 9 4 13 12 0 8 2 15 10 1 7 3 14",
+        Goal::First,
+        Reach::Informed,
+    ),
+    ("ACGEJFBHD.LQMIWKUNRSPVXTO", Goal::Last, Reach::Informed),
+];
+
+/// Runs the bench, one search with each step.
+pub fn signature() -> impl Iterator<Item = Signed> {
+    BOARDS.into_iter().flat_map(|(text, goal, reach)| {
+        let board = parse_board(text, None).expect("the board is right");
+        let problem = Problem::new(&board, goal).expect("the board is solvable");
+        let supported =
+            move |settings: &Settings| settings.heuristic.supports(board.size()).is_ok();
+        searches(reach).filter(supported).map(move |settings| {
+            let outcome = solve(&problem, &settings, &Control::default());
+            let solution = outcome.result.expect("no limit is set");
+            assert!(solution.verified, "the solution of {text} does not replay");
+            Signed {
+                board: text,
+                settings: name(&settings),
+                cost: solution.moves.len(),
+                generated: outcome.stats.generated,
+            }
+        })
+    })
+}
+
+fn searches(reach: Reach) -> impl Iterator<Item = Settings> {
+    let algorithms = Algorithm::ALL
+        .into_iter()
+        .filter(move |algorithm| match reach {
+            Reach::All => true,
+            Reach::Near => *algorithm != Algorithm::Dfs,
+            Reach::Informed => algorithm.is_informed(),
+        });
+    algorithms.flat_map(move |algorithm| {
+        let heuristics = match algorithm.is_informed() {
+            true => &HeuristicName::ALL[usize::from(reach == Reach::Informed)..],
+            false => &[HeuristicName::Zero],
+        };
+        let with = move |heuristic| Settings {
+            heuristic,
+            ..Settings::new(algorithm)
+        };
+        heuristics
+            .iter()
+            .flat_map(move |&heuristic| ways(with(heuristic)))
+    })
+}
+
+/// IDA* in each of its ways, other searches in their one.
+fn ways(settings: Settings) -> Vec<Settings> {
+    let mut ways = vec![settings];
+    if settings.algorithm == Algorithm::IdaStar {
+        ways.push(Settings {
+            prune: Some(Prune { depth: 8 }),
+            ..settings
+        });
+    }
+    if ways.len() > 1 && settings.heuristic == HeuristicName::Taxicab {
+        let engines = [Engine::Scalar, Engine::Batched];
+        ways.extend(engines.map(|engine| Settings { engine, ..settings }));
+    }
+    ways
+}
+
+fn name(settings: &Settings) -> String {
+    let Settings {
+        algorithm,
+        heuristic,
+        engine,
+        ..
+    } = settings;
+    match settings.prune {
+        Some(prune) => format!("{algorithm} {heuristic} {prune}"),
+        None if *engine != Engine::Auto => format!("{algorithm} {heuristic} {engine}"),
+        None if algorithm.is_informed() => format!("{algorithm} {heuristic}"),
+        None => algorithm.to_string(),
+    }
+}

@@ -115,8 +115,7 @@ proptest! {
     }
 }
 
-/// The longest solution of 2x2 and 2x3 by walking every state from the goal: what is reached
-/// is what parity says can be reached.
+/// Walks from the goal to every state that can be reached: half of all, as parity says.
 #[test]
 fn parity_agrees_with_reachability() {
     for (size, reachable) in [("2x2", 12), ("2x3", 360), ("3x2", 360)] {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::size::counted;
 use super::{Cell, Goal, MAX_CELLS, Move, Size, Tile};
 
 /// A permutation of the tiles 0 … cells−1 on a grid; 0 is the gap.
@@ -21,7 +22,7 @@ pub struct Board {
 /// The `cell` fields count from 0 in reading order and say which entry is at fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
-    #[error("{found} cells do not fill a board of {size}, which has {}", size.cells())]
+    #[error("{} cannot fill a board of {size}, which has {}", counted(*.found), size.cells())]
     CellCount { found: usize, size: Size },
     #[error(
         "tile {tile} is out of range; a board of {size} has the tiles 1 to {} and one gap",

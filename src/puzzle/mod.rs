@@ -7,6 +7,7 @@
 //! the program and two at the door.
 
 mod board;
+mod excerpt;
 mod goal;
 mod grid;
 mod moves;
@@ -16,11 +17,12 @@ mod problem;
 mod size;
 
 pub use board::{Board, BoardError};
+pub use excerpt::excerpt;
 pub use goal::Goal;
 pub use grid::Grid;
 pub use moves::{Move, MoveOrder, Notation};
 pub use packed::{Packed, Word};
-pub use parse::{ParseError, Place, parse_board, parse_bytes, parse_text};
+pub use parse::{ParseError, ParseProblem, Place, parse_board, parse_bytes, parse_text};
 pub use problem::{Problem, Unsolvable};
 pub use size::{Cell, MAX_CELLS, Size, SizeError};
 

@@ -1,7 +1,7 @@
 //! The one parser: every notation of a board, everywhere a board is accepted.
 //!
 //! - Numbers separated by spaces, commas, newlines or `/`; the gap is `0`, `.` or `_`.
-//!   Brackets around a list, as in `[1,2,0,3]`, are passed over.
+//!   Brackets around a list, as in `[1,2,0,3]`, and zeros before a number are passed over.
 //! - One character a cell. Letters stand for 1, 2, 3 … (`A.CB`), digits for themselves
 //!   (`87643.152`), both together for digits first and then letters (`123456789ABCDEF.`).
 //!
@@ -10,7 +10,8 @@
 
 use std::fmt;
 
-use super::{Board, BoardError, MAX_CELLS, Size, SizeError};
+use super::size::counted;
+use super::{Board, BoardError, MAX_CELLS, Size, SizeError, excerpt};
 
 /// Line and column in the text that was parsed, both counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +43,10 @@ pub enum ParseProblem {
     NotText(u8),
     #[error("'{0}' is not a tile; write numbers or letters, and the gap as 0, . or _")]
     NotATile(String),
-    #[error("row {row} has {found} cells where row 1 has {expected}; all rows are equally long")]
+    #[error(
+        "row {row} has {} where row 1 has {expected}; all rows are equally long",
+        counted(*.found)
+    )]
     Ragged {
         row: usize,
         found: usize,
@@ -50,7 +54,10 @@ pub enum ParseProblem {
     },
     #[error("there are more than {MAX_CELLS} cells; the largest board is 5x5")]
     TooManyCells,
-    #[error("{0} cells make no square; give the size (--size ROWSxCOLS) or part the rows with /")]
+    #[error(
+        "{} cannot make a square; give the size (--size ROWSxCOLS) or part the rows with /",
+        counted(*.0)
+    )]
     NoSquare(usize),
     #[error("the rows make a board of {rows}, but the size asked for is {asked}")]
     OtherSize { rows: Size, asked: Size },
@@ -123,6 +130,8 @@ struct CellText {
     place: Place,
 }
 
+/// The tokens of a text, up to one more than the largest board has cells: a token is at least
+/// one cell, so what follows changes nothing.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let (mut row, mut row_ended) = (0, false);
@@ -138,6 +147,9 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
             row_ended = false;
             let text = &text[from..offset];
             tokens.push(Token { text, row, place });
+            if tokens.len() > MAX_CELLS {
+                break;
+            }
         }
         row_ended |= ends_row;
         place = match c {
@@ -160,16 +172,19 @@ fn is_gap(text: &str) -> bool {
 
 /// Whether each character, not each token, is a cell.
 ///
-/// A list of numbers has a token of one digit (tile 1), and no letters.
+/// A list of numbers has no letters, and a token of one digit (tile 1) unless it is padded
+/// with zeros. Then several of its tokens start with a zero; as characters those would be
+/// several gaps. It has a token for each cell, so at least four.
 fn is_one_character_a_cell(tokens: &[Token<'_>]) -> bool {
-    let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    tokens.iter().all(|token| token.text.chars().count() > 1)
-        || tokens
-            .iter()
-            .any(|token| token.text.contains(char::is_alphabetic))
-        || tokens
-            .iter()
-            .any(|token| !is_number(token.text) && token.text.chars().count() > 1)
+    let is_long = |token: &&Token<'_>| token.text.chars().count() > 1;
+    let is_number = |token: &Token<'_>| token.text.bytes().all(|b| b.is_ascii_digit());
+    let zeros = tokens.iter().filter(|token| token.text.starts_with('0'));
+    let is_padded = tokens.len() >= 4 && zeros.filter(is_long).count() > 1;
+    let has_letters = |token: &Token<'_>| token.text.contains(char::is_alphabetic);
+    let all_long = tokens.iter().all(|token| is_long(&token));
+    all_long && !is_padded
+        || tokens.iter().any(has_letters)
+        || tokens.iter().filter(is_long).any(|token| !is_number(token))
 }
 
 fn cells(tokens: &[Token<'_>]) -> Result<Vec<CellText>, ParseError> {
@@ -181,7 +196,7 @@ fn cells(tokens: &[Token<'_>]) -> Result<Vec<CellText>, ParseError> {
             gap if is_gap(gap) => Some(0),
             number => number.parse().ok(),
         };
-        let not_a_tile = || ParseProblem::NotATile(token.text.to_owned());
+        let not_a_tile = || ParseProblem::NotATile(excerpt(token.text));
         Ok(CellText {
             tile: tile.ok_or_else(|| error(token.place, not_a_tile()))?,
             row: token.row,

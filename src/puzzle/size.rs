@@ -3,13 +3,21 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Move;
+use super::{Move, excerpt};
 
 /// The largest grid: 25 cells of 5 bits fill a `u128`.
 pub const MAX_CELLS: usize = 25;
 
 /// A cell's number in reading order, from 0 at the top left.
 pub type Cell = u8;
+
+/// A number of cells, in words.
+pub(super) fn counted(cells: usize) -> String {
+    match cells {
+        1 => "1 cell".to_owned(),
+        _ => format!("{cells} cells"),
+    }
+}
 
 /// Rows and columns of a grid: both at least 2, at most [`MAX_CELLS`] cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -104,7 +112,7 @@ impl FromStr for Size {
     type Err = SizeError;
 
     fn from_str(text: &str) -> Result<Size, SizeError> {
-        let form = || SizeError::Form(text.to_owned());
+        let form = || SizeError::Form(excerpt(text));
         let (rows, cols) = text.split_once(['x', 'X']).ok_or_else(form)?;
         let side = |side: &str| side.trim().parse().map_err(|_| form());
         Size::new(side(rows)?, side(cols)?)

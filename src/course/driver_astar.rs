@@ -6,13 +6,13 @@
 
 use crate::heuristic::{Heuristic, Taxicab};
 use crate::puzzle::{Cell, Grid, Move, MoveOrder, Packed, Problem, Word};
-use crate::search::{Control, Heap, Meter, Outcome, Seen, Solution, Stop, Watch, trace_back};
+use crate::search::{Control, Heap, Meter, Outcome, Seen, Stop, Watch, trace_back};
 
 /// A node in the frontier; the fields are compared in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting<W> {
     f: u32,
-    /// Moves are ordered up, down, left, right.
+    /// The last move on the board as it was given; moves are ordered up, down, left, right.
     last: Option<Move>,
     insertion: u64,
     g: u32,
@@ -24,7 +24,33 @@ struct Waiting<W> {
 #[derive(Clone, Copy)]
 struct Reached {
     g: u32,
+    /// The last move on the board that is searched.
     last: Option<Move>,
+}
+
+/// The nodes that wait, and those that were ever added.
+struct Nodes<W> {
+    frontier: Heap<Waiting<W>>,
+    seen: Seen<W, Reached>,
+}
+
+impl<W: Word> Nodes<W> {
+    /// Notes how a state was reached, unless it was reached as early before; says whether it
+    /// has to be added to the frontier.
+    fn note(&mut self, cells: W, reached: Reached, meter: &mut Meter<'_>) -> Result<bool, Stop> {
+        match self.seen.get(&cells) {
+            Some(before) if before.g <= reached.g => return Ok(false),
+            // In the frontier, by a longer path: the place in the queue is lowered, or the
+            // longer path could become the solution. Explored nodes never come here,
+            // because the taxicab distance is consistent: their paths are shortest.
+            Some(_) => self.seen.renote(&cells, reached),
+            None => {
+                self.seen.insert(cells, reached, meter)?;
+                meter.depth(reached.g);
+            }
+        }
+        Ok(true)
+    }
 }
 
 /// Searches for a shortest solution and replays it.
@@ -37,12 +63,7 @@ pub(super) fn solve(problem: &Problem, control: &Control<'_>) -> Outcome {
     };
     let mut stats = meter.stats;
     stats.time = watch.elapsed();
-    let result = found.map(|moves| {
-        let moves = problem.moves_as_given(moves);
-        let verified = problem.is_solved_by(&moves);
-        Solution { moves, verified }
-    });
-    Outcome { result, stats }
+    Outcome::new(problem, found, stats)
 }
 
 fn search<W: Word>(problem: &Problem, meter: &mut Meter<'_>) -> Result<Vec<Move>, Stop> {
@@ -50,8 +71,10 @@ fn search<W: Word>(problem: &Problem, meter: &mut Meter<'_>) -> Result<Vec<Move>
     let grid = Grid::new(size, problem.order_as_searched(MoveOrder::UDLR));
     let taxicab = Taxicab::new(size);
     let (start, goal) = (Packed::<W>::new(problem.start()), Packed::solved(size));
-    let mut frontier = Heap::new();
-    let mut seen = Seen::new();
+    let mut nodes = Nodes {
+        frontier: Heap::new(),
+        seen: Seen::new(),
+    };
     meter.stats.h0 = taxicab.start(start);
     meter.stats.generated = 1;
     let root = Waiting {
@@ -62,51 +85,40 @@ fn search<W: Word>(problem: &Problem, meter: &mut Meter<'_>) -> Result<Vec<Move>
         cells: start.cells,
         gap: start.gap,
     };
-    frontier.push(root, meter)?;
-    seen.insert(start.cells, Reached { g: 0, last: None }, meter)?;
-    while let Some(node) = frontier.pop() {
+    nodes.frontier.push(root, meter)?;
+    nodes.note(start.cells, Reached { g: 0, last: None }, meter)?;
+    while let Some(node) = nodes.frontier.pop() {
         let Waiting { g, cells, gap, .. } = node;
         // The place that a lowered node had before.
-        if seen.get(&cells).is_some_and(|reached| reached.g < g) {
+        if nodes.seen.get(&cells).is_some_and(|reached| reached.g < g) {
             continue;
         }
         let state = Packed { cells, gap };
         if state == goal {
-            return Ok(trace_back(goal, size, |state| seen.get(&state.cells)?.last));
+            let last = |state: Packed<W>| nodes.seen.get(&state.cells)?.last;
+            return Ok(trace_back(goal, size, last));
         }
         meter.threshold(node.f);
         meter.expand()?;
         for &(mv, to) in grid.steps(gap) {
             let (child, tile) = state.slide(to);
             meter.stats.generated += 1;
-            let reached = Reached {
-                g: g + 1,
-                last: Some(mv),
-            };
-            match seen.get(&child.cells) {
-                Some(before) if before.g <= reached.g => continue,
-                // In the frontier, by a longer path: the place in the queue is lowered, or the
-                // longer path could become the solution. Explored nodes never come here,
-                // because the taxicab distance is consistent: their paths are shortest.
-                Some(_) => seen.renote(&child.cells, reached),
-                None => {
-                    seen.insert(child.cells, reached, meter)?;
-                    meter.depth(reached.g);
-                }
+            let (g, last) = (g + 1, Some(mv));
+            if !nodes.note(child.cells, Reached { g, last }, meter)? {
+                continue;
             }
-            let h = taxicab.moved(node.f - g, state, child, tile);
             let waiting = Waiting {
-                f: reached.g + h,
-                last: reached.last,
+                f: g + taxicab.moved(node.f - node.g, state, child, tile),
+                last: Some(problem.move_as_given(mv)),
                 insertion: meter.stats.generated,
-                g: reached.g,
+                g,
                 cells: child.cells,
                 gap: child.gap,
             };
-            frontier.push(waiting, meter)?;
+            nodes.frontier.push(waiting, meter)?;
         }
-        meter.stats.stored = seen.len() as u64;
-        meter.frontier(frontier.len());
+        meter.stats.stored = nodes.seen.len() as u64;
+        meter.frontier(nodes.frontier.len());
     }
     unreachable!("a problem is solvable")
 }

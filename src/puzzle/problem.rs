@@ -60,11 +60,19 @@ impl Problem {
         }
     }
 
+    /// A move on the searched board, as it is on the given one.
+    pub fn move_as_given(&self, mv: Move) -> Move {
+        match self.goal {
+            Goal::First => mv,
+            Goal::Last => mv.opposite(),
+        }
+    }
+
     /// Moves found on the searched board, as they are on the given one.
     pub fn moves_as_given(&self, mut moves: Vec<Move>) -> Vec<Move> {
-        if self.goal == Goal::Last {
-            moves.iter_mut().for_each(|mv| *mv = mv.opposite());
-        }
+        moves
+            .iter_mut()
+            .for_each(|mv| *mv = self.move_as_given(*mv));
         moves
     }
 

@@ -168,6 +168,18 @@ pub struct Outcome {
     pub stats: Stats,
 }
 
+impl Outcome {
+    /// Replays the moves that were found on the searched board.
+    pub(crate) fn new(problem: &Problem, found: Result<Vec<Move>, Stop>, stats: Stats) -> Outcome {
+        let result = found.map(|moves| {
+            let moves = problem.moves_as_given(moves);
+            let verified = problem.is_solved_by(&moves);
+            Solution { moves, verified }
+        });
+        Outcome { result, stats }
+    }
+}
+
 /// A path to the goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
@@ -208,12 +220,7 @@ fn solve_here(problem: &Problem, settings: &Settings, control: &Control<'_>) -> 
         }
     };
     stats.time = watch.elapsed();
-    let result = result.map(|moves| {
-        let moves = problem.moves_as_given(moves);
-        let verified = problem.is_solved_by(&moves);
-        Solution { moves, verified }
-    });
-    Outcome { result, stats }
+    Outcome::new(problem, result, stats)
 }
 
 /// The moves found, `None` where the word is too narrow for the search.

@@ -1,13 +1,13 @@
 //! The CSV of runs: its one schema.
 
 use std::fmt;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
 use super::machine;
 use crate::puzzle::{Board, Goal, Notation};
-use crate::search::{Limits, Outcome, Settings, Stop};
+use crate::search::{Engine, Limits, Outcome, Settings, Stop};
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -72,6 +72,7 @@ pub struct Row {
     pub time_limit_ns: Option<u64>,
     pub mem_limit_bytes: Option<u64>,
     pub node_limit: Option<u64>,
+    /// The program's version; for IDA* with the engine that ran, as in `0.1.0+batched`.
     pub version: String,
     pub cpu: String,
     pub started_at: String,
@@ -109,7 +110,7 @@ impl Row {
                 false => String::new(),
             },
             endgame: String::new(),
-            threads: 1,
+            threads: run.settings.threads,
             jobs: 1,
             repeat: 1,
             status: match outcome.map(|outcome| &outcome.result) {
@@ -125,17 +126,30 @@ impl Row {
             generated: stats.generated,
             stored: stats.stored,
             iterations: stats.iterations,
-            time_ns: stats.time.as_nanos() as u64,
+            time_ns: nanoseconds(stats.time),
             nodes_per_s: (seconds > 0.0).then(|| stats.generated as f64 / seconds),
             peak_mem_bytes: stats.peak_memory,
             table_bytes: 0,
             solution: solution.map(|solution| Notation::Gap.letters(&solution.moves)),
-            time_limit_ns: run.limits.time.map(|limit| limit.as_nanos() as u64),
+            time_limit_ns: run.limits.time.map(nanoseconds),
             mem_limit_bytes: run.limits.memory,
             node_limit: run.limits.nodes,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: version(stats.engine),
             cpu: machine::cpu_model(),
             started_at: humantime::format_rfc3339_millis(run.started_at).to_string(),
         }
+    }
+}
+
+/// Longer than 584 years is as good as 584 years.
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+fn version(engine: Option<Engine>) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match engine {
+        Some(engine) => format!("{version}+{engine}"),
+        None => version.to_owned(),
     }
 }

@@ -1,11 +1,13 @@
 //! One line on stderr about a running search.
 
 use std::fmt;
-use std::io::IsTerminal;
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use console::Term;
+use indicatif::HumanCount;
 use slidebench::search::{Event, Progress};
 
 /// When the line is shown.
@@ -13,39 +15,78 @@ use slidebench::search::{Event, Progress};
 pub enum When {
     /// Where stderr is a terminal.
     Auto,
+    /// Everywhere; where stderr is no terminal, as plain lines, at most one a second.
     Always,
+    /// Nowhere.
     Never,
 }
 
-/// The line; nothing is drawn before the search has run for a moment.
-pub struct SearchProgress(ProgressBar);
+/// Columns that stay free at the end of the line: the terminal echoes Ctrl-C as `^C`, and on
+/// a full line that would go to the next one and leave this one on the screen.
+const ECHO: usize = 3;
+/// The least time between two plain lines.
+const PLAIN_EVERY: Duration = Duration::from_secs(1);
+
+/// The line; nothing is shown before the search has run for a moment.
+pub struct SearchProgress {
+    term: Term,
+    /// `None` where nothing is to be shown. Reports come from any thread of the search.
+    shown: Option<Mutex<Shown>>,
+}
+
+/// What the reader has seen so far.
+#[derive(Default)]
+struct Shown {
+    /// Whether a line stands on the terminal.
+    drawn: bool,
+    /// When the next plain line is due, since the start of the search.
+    due: Duration,
+}
 
 impl SearchProgress {
     pub fn new(when: When) -> SearchProgress {
-        let shown = match when {
-            When::Auto => std::io::stderr().is_terminal(),
+        let term = Term::stderr();
+        let is_shown = match when {
+            When::Auto => term.is_term(),
             When::Always => true,
             When::Never => false,
         };
-        let target = match shown {
-            true => ProgressDrawTarget::stderr(),
-            false => ProgressDrawTarget::hidden(),
-        };
-        let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is valid");
-        let bar = ProgressBar::with_draw_target(None, target).with_style(style);
-        SearchProgress(bar)
+        let shown = is_shown.then(Mutex::default);
+        SearchProgress { term, shown }
     }
 
+    /// Shows where the search is. A stderr that cannot be written must not end the search.
     pub fn hear(&self, event: Event) {
-        if let Event::Progress(progress) = event {
-            self.0.set_message(Line(progress).to_string());
-            self.0.tick();
+        let (Event::Progress(progress), Some(mut shown)) = (event, self.shown()) else {
+            return;
+        };
+        let line = Line(progress).to_string();
+        if self.term.is_term() {
+            shown.drawn = true;
+            let _ = self.draw(&line);
+        } else if progress.elapsed >= shown.due {
+            shown.due = progress.elapsed + PLAIN_EVERY;
+            let _ = writeln!(io::stderr(), "{line}");
         }
     }
 
-    /// Takes the line away.
+    fn draw(&self, line: &str) -> io::Result<()> {
+        let (_, cols) = self.term.size();
+        let room = usize::from(cols).saturating_sub(ECHO);
+        self.term.clear_line()?;
+        self.term.write_str(&console::truncate_str(line, room, "…"))
+    }
+
+    /// Takes the line away from a terminal, and an echoed `^C` with it.
     pub fn clear(&self) {
-        self.0.finish_and_clear();
+        if self.shown().is_some_and(|shown| shown.drawn) {
+            let _ = self.term.clear_line();
+        }
+    }
+
+    fn shown(&self) -> Option<MutexGuard<'_, Shown>> {
+        let shown = self.shown.as_ref()?;
+        Some(shown.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

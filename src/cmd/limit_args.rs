@@ -6,20 +6,22 @@ use bytesize::ByteSize;
 use slidebench::harness::machine;
 use slidebench::search::Limits;
 
+/// The heading is each flag's own: one for the whole would hold for what comes after, too.
+const HEADING: &str = "Limits";
+
 /// Limits of one search.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
     /// Stop after this long, for example 90s or 2h.
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, help_heading = HEADING)]
     time_limit: Option<Duration>,
 
     /// Stop after this many generated nodes.
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", help_heading = HEADING)]
     node_limit: Option<u64>,
 
     /// Hold at most this much memory, for example 4GiB; by default 80 % of what is free.
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", help_heading = HEADING)]
     max_memory: Option<ByteSize>,
 }
 

@@ -10,7 +10,7 @@ use slidebench::course::successors::{self, successors};
 use slidebench::course::trace::{Popped, trace};
 use slidebench::course::{lines, puz, reason};
 use slidebench::harness::machine;
-use slidebench::puzzle::{Board, Problem, Size};
+use slidebench::puzzle::{Board, Goal, Problem, Size};
 use slidebench::search::{Control, Stop};
 
 use super::board_arg::{read_board, read_board_file, read_file};
@@ -34,7 +34,7 @@ enum Interface {
     Trace(TraceArgs),
 }
 
-/// Search with bfs, dfs or ast and write seven lines to output.txt (goal: first).
+/// Search with bfs, dfs or ast and write seven lines to output.txt.
 #[derive(clap::Args)]
 struct DriverArgs {
     /// bfs, dfs or ast (A* with the taxicab distance).
@@ -42,6 +42,10 @@ struct DriverArgs {
 
     #[command(flatten)]
     board: BoardArgs,
+
+    /// Where the gap belongs: first or last.
+    #[arg(long, default_value_t = driver::GOAL)]
+    goal: Goal,
 
     /// Write to this file; - is stdout.
     #[arg(short, long, default_value = "output.txt", value_name = "FILE")]
@@ -51,7 +55,7 @@ struct DriverArgs {
     limits: LimitArgs,
 }
 
-/// Solve the boards of a file, one on a line (goal: last).
+/// Solve the boards of a file, one on a line.
 ///
 /// A line is SIZE BOARD CODE, such as '3 87643.152 A', or a square board alone. The codes
 /// are B (BFS), I (ID-DFS), A (A*) and ! (all three); without a code A* runs. Lines are
@@ -59,6 +63,10 @@ struct DriverArgs {
 #[derive(clap::Args)]
 struct LinesArgs {
     file: PathBuf,
+
+    /// Where the gap belongs: first or last.
+    #[arg(long, default_value_t = lines::GOAL)]
+    goal: Goal,
 
     /// Print the taxicab distances and solve nothing.
     #[arg(long)]
@@ -68,11 +76,15 @@ struct LinesArgs {
     limits: LimitArgs,
 }
 
-/// Solve the board in a file and play the solution (goal: last).
+/// Solve the board in a file and play the solution.
 #[derive(clap::Args)]
 struct PuzArgs {
     /// A file that holds the board, or - for stdin.
     file: PathBuf,
+
+    /// Where the gap belongs: first or last.
+    #[arg(long, default_value_t = puz::GOAL)]
+    goal: Goal,
 
     /// Print the solution as a list of tile moves.
     #[arg(short, long)]
@@ -90,11 +102,15 @@ struct PuzArgs {
     limits: LimitArgs,
 }
 
-/// List the successors of a state with their taxicab distances (goal: last).
+/// List the successors of a state with their taxicab distances.
 #[derive(clap::Args)]
 struct SuccArgs {
     #[command(flatten)]
     board: BoardArgs,
+
+    /// Where the gap belongs: first or last.
+    #[arg(long, default_value_t = successors::GOAL)]
+    goal: Goal,
 }
 
 /// The state or board that an interface is asked about.
@@ -109,11 +125,15 @@ struct BoardArgs {
     size: Option<Size>,
 }
 
-/// List the states on the path that A* finds, and the length of its queue (goal: last).
+/// List the states on the path that A* finds, and the length of its queue.
 #[derive(clap::Args)]
 struct TraceArgs {
     #[command(flatten)]
     board: BoardArgs,
+
+    /// Where the gap belongs: first or last.
+    #[arg(long, default_value_t = successors::GOAL)]
+    goal: Goal,
 
     /// Close nothing: push every successor, as the assignment's sample was made.
     #[arg(long)]
@@ -172,7 +192,7 @@ fn stopped(stop: Stop) -> String {
 
 fn run_driver(args: &DriverArgs) -> anyhow::Result<Exit> {
     let board = args.board.read()?;
-    let problem = driver::problem(&board).map_err(|error| UsageError(error.to_string()))?;
+    let problem = driver::problem(&board, args.goal).map_err(|error| UsageError(error.to_string()))?;
     let problem = match problem {
         Ok(problem) => problem,
         Err(unsolvable) => return write_instead(&args.output, &unsolvable.to_string()),
@@ -209,10 +229,10 @@ fn run_lines(args: &LinesArgs) -> anyhow::Result<Exit> {
     let control = control(&args.limits)?;
     for line in &lines {
         if args.heuristics {
-            say(&line.taxicab())?;
+            say(&line.taxicab(args.goal))?;
             continue;
         }
-        for answer in line.answers(&control) {
+        for answer in line.answers(args.goal, &control) {
             let exit = exit(answer.outcome.as_ref());
             // A short search can end before it looks at the flag.
             if exit == Exit::Interrupted || super::INTERRUPTED.load(Relaxed) {
@@ -232,7 +252,7 @@ fn run_puz(args: &PuzArgs) -> anyhow::Result<Exit> {
         true => read_board(&["-".to_owned()], args.size)?,
         false => read_board_file(&args.file, args.size)?,
     };
-    let problem = match Problem::new(&board, puz::GOAL) {
+    let problem = match Problem::new(&board, args.goal) {
         Ok(problem) => problem,
         Err(_) if args.nographics => return say_instead(&puz::list(None)),
         Err(unsolvable) => return say_instead(&unsolvable.to_string()),
@@ -243,7 +263,7 @@ fn run_puz(args: &PuzArgs) -> anyhow::Result<Exit> {
         Err(stop) => return say_stopped(*stop),
     };
     match exit(Some(&outcome)) {
-        Exit::Done if !args.nographics => animate::play(&board, moves, puz::GOAL, args.delay),
+        Exit::Done if !args.nographics => animate::play(&board, moves, args.goal, args.delay),
         exit => {
             say(&puz::list(Some(moves)))?;
             Ok(exit)
@@ -252,14 +272,14 @@ fn run_puz(args: &PuzArgs) -> anyhow::Result<Exit> {
 }
 
 fn run_succ(args: &SuccArgs) -> anyhow::Result<Exit> {
-    for successor in successors(&args.board.read()?) {
+    for successor in successors(&args.board.read()?, args.goal) {
         say(&successor.to_string())?;
     }
     Ok(Exit::Done)
 }
 
 fn run_trace(args: &TraceArgs) -> anyhow::Result<Exit> {
-    let problem = match Problem::new(&args.board.read()?, successors::GOAL) {
+    let problem = match Problem::new(&args.board.read()?, args.goal) {
         Ok(problem) => problem,
         Err(unsolvable) => return say_instead(&unsolvable.to_string()),
     };

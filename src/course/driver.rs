@@ -7,7 +7,7 @@ use super::{driver_astar, python};
 use crate::puzzle::{Board, Goal, Move, Problem, Size, Unsolvable};
 use crate::search::{Algorithm, Control, Outcome, Settings, Solution, Stats, solve};
 
-/// The goal of this assignment.
+/// The goal of this assignment, unless the caller says otherwise.
 pub const GOAL: Goal = Goal::First;
 
 /// The searches of the assignment.
@@ -40,12 +40,12 @@ impl FromStr for Method {
 pub struct UnfitSize(pub Size);
 
 /// The problem that the driver makes of a board; the inner error says it has no solution.
-pub fn problem(board: &Board) -> Result<Result<Problem, Unsolvable>, UnfitSize> {
+pub fn problem(board: &Board, goal: Goal) -> Result<Result<Problem, Unsolvable>, UnfitSize> {
     let size = board.size();
     if !size.is_square() || size.rows() < 3 {
         return Err(UnfitSize(size));
     }
-    Ok(Problem::new(board, GOAL))
+    Ok(Problem::new(board, goal))
 }
 
 /// Runs a search: remove, check, expand, in that order, children in the order UDLR.

@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 use super::{python, reason};
 use crate::heuristic::Taxicab;
 use crate::puzzle::{
-    Board, Goal, ParseError, Place, Problem, Size, SizeError, parse_board, parse_text,
+    Board, Goal, ParseError, ParseProblem, Place, Problem, Size, SizeError, excerpt, parse_board,
+    parse_text,
 };
 use crate::search::{Algorithm, Control, Outcome, Settings, solve};
 
-/// The goal of this assignment.
+/// The goal of this assignment, unless the caller says otherwise.
 pub const GOAL: Goal = Goal::Last;
 
 /// One board of the file and what is asked about it.
@@ -43,6 +44,10 @@ pub enum LineProblem {
     Code(String),
     #[error("a code is missing; write SIZE BOARD CODE, or the board alone")]
     NoCode,
+    #[error("a size is missing; write SIZE BOARD CODE, or the board alone")]
+    NoSize,
+    #[error("a board of {0} cells is no square; write its size, as in '2x3 ABCDE. A'")]
+    NoSquare(usize),
     #[error("there is no board in the file; expected lines such as '2 A.CB A'")]
     Empty,
     #[error(transparent)]
@@ -87,20 +92,24 @@ fn parse_line(number: usize, line: &str) -> Result<Line, LineError> {
             return Err(at(&board[board.len()..], LineProblem::NoCode));
         }
         None => &[Algorithm::AStar],
-        Some(code) => searches(code).ok_or_else(|| at(code, LineProblem::Code(code.to_owned())))?,
+        Some(_) if size.is_none() => return Err(at(board, LineProblem::NoSize)),
+        Some(code) => searches(code).ok_or_else(|| at(code, LineProblem::Code(excerpt(code))))?,
     };
     let asked = size
         .map(|size| size_of(size).map_err(|error| at(size, error.into())))
         .transpose()?;
     let parsed = parse_board(board, asked).map_err(|error| {
         let before = column(board, line) - 1;
-        let mut error = LineError {
-            place: error.place,
-            problem: error.into(),
-        };
-        error.place.line = number + 1;
-        error.place.column += before;
-        error
+        LineError {
+            place: Place {
+                line: number + 1,
+                column: error.place.column + before,
+            },
+            problem: match error.problem {
+                ParseProblem::NoSquare(cells) => LineProblem::NoSquare(cells),
+                _ => error.into(),
+            },
+        }
     })?;
     Ok(Line {
         number,
@@ -116,7 +125,7 @@ fn column(part: &str, line: &str) -> usize {
     line[..offset].chars().count() + 1
 }
 
-/// What a line is made of, by its form alone.
+/// What a line is made of.
 struct Parts<'a> {
     size: Option<&'a str>,
     board: &'a str,
@@ -124,38 +133,62 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// A line starts with a size if it ends with a code, or if the next word is a board of
-    /// that size; a list of numbers, which can start like that too, does neither.
+    /// A line that is a board is one, whatever it starts or ends like. Otherwise the last word
+    /// is a code if it is one, or if it stands where one has to; the first word is a size if it
+    /// starts with a digit and what comes before the code is not yet a board.
     fn of(line: &'a str) -> Parts<'a> {
         let alone = Parts {
             size: None,
             board: line.trim(),
             code: None,
         };
-        let Some((size, rest)) = line.trim().split_once(char::is_whitespace) else {
-            return alone;
-        };
-        if !size.starts_with(|c: char| c.is_ascii_digit()) {
+        let is_board = |text| parse_board(text, None).is_ok();
+        if is_board(alone.board) {
             return alone;
         }
-        let rest = rest.trim_start();
-        let fills =
-            |word: &str| size_of(size).is_ok_and(|size| word.chars().count() == size.cells());
-        let size = Some(size);
-        match rest.rsplit_once(char::is_whitespace) {
-            Some((board, code)) if searches(code).is_some() || fills(board.trim_end()) => Parts {
-                size,
-                board: board.trim_end(),
+        let Some((before, code)) = alone.board.rsplit_once(char::is_whitespace) else {
+            return alone;
+        };
+        let before = before.trim_end();
+        let sized = before
+            .split_once(char::is_whitespace)
+            .filter(|(size, _)| size.starts_with(|c: char| c.is_ascii_digit()))
+            .map(|(size, board)| (size, board.trim_start()));
+        match sized {
+            _ if searches(code).is_some() && is_board(before) => Parts {
+                board: before,
+                code: Some(code),
+                ..alone
+            },
+            Some((size, board)) if is_code_like(code) || fills(board, size) => Parts {
+                size: Some(size),
+                board,
                 code: Some(code),
             },
-            None if fills(rest) => Parts {
-                size,
-                board: rest,
+            None if code == "!" => Parts {
+                board: before,
+                code: Some(code),
+                ..alone
+            },
+            None if fills(code, before) => Parts {
+                size: Some(before),
+                board: code,
                 code: None,
             },
             _ => alone,
         }
     }
+}
+
+/// Whether a word has as many characters as a board of that size has cells.
+fn fills(board: &str, size: &str) -> bool {
+    size_of(size).is_ok_and(|size| board.chars().count() == size.cells())
+}
+
+/// Whether a word at the end of a line is meant as a code: one character that is no number
+/// and no gap.
+fn is_code_like(word: &str) -> bool {
+    word.len() == 1 && !word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '_'))
 }
 
 /// The side of a square, or `ROWSxCOLS`.
@@ -179,9 +212,13 @@ fn searches(code: &str) -> Option<&'static [Algorithm]> {
 impl Line {
     /// Runs the searches that the line asks for, one with each step of the iterator; for a
     /// board without a solution there is one answer and no search.
-    pub fn answers<'a>(&'a self, control: &'a Control<'a>) -> impl Iterator<Item = Answer<'a>> {
+    pub fn answers<'a>(
+        &'a self,
+        goal: Goal,
+        control: &'a Control<'a>,
+    ) -> impl Iterator<Item = Answer<'a>> {
         let started = Instant::now();
-        let problem = Problem::new(&self.board, GOAL).ok();
+        let problem = Problem::new(&self.board, goal).ok();
         let checked = started.elapsed();
         let searches = match problem {
             Some(_) => self.searches,
@@ -202,8 +239,8 @@ impl Line {
     }
 
     /// The line's taxicab distance, in the form of an answer.
-    pub fn taxicab(&self) -> String {
-        let value = Taxicab::of(&self.board, GOAL);
+    pub fn taxicab(&self, goal: Goal) -> String {
+        let value = Taxicab::of(&self.board, goal);
         format!(
             "Line {}: {}, taxicab distance {value}",
             self.number, self.text

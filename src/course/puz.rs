@@ -4,7 +4,7 @@ use super::python;
 use crate::puzzle::{Goal, Move, Notation, Problem};
 use crate::search::{Algorithm, Control, Outcome, Settings, solve};
 
-/// The goal of this assignment.
+/// The goal of this assignment, unless the caller says otherwise.
 pub const GOAL: Goal = Goal::Last;
 
 /// Finds a shortest solution.

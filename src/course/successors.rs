@@ -6,7 +6,8 @@ use super::Listed;
 use crate::heuristic::Taxicab;
 use crate::puzzle::{Board, Goal, Move};
 
-/// The goal of this assignment and of [`trace`](super::trace).
+/// The goal of this assignment and of [`trace`](super::trace), unless the caller says
+/// otherwise.
 pub const GOAL: Goal = Goal::Last;
 
 /// A state and its estimate; printed as `[1, 2, 0, 4, 5, 3, 6, 7, 8] h=6`.
@@ -17,10 +18,10 @@ pub struct Estimated {
 }
 
 impl Estimated {
-    pub fn new(state: Listed) -> Estimated {
+    pub fn new(state: Listed, goal: Goal) -> Estimated {
         Estimated {
             state,
-            taxicab: Taxicab::of(&state.0, GOAL),
+            taxicab: Taxicab::of(&state.0, goal),
         }
     }
 }
@@ -32,9 +33,10 @@ impl fmt::Display for Estimated {
 }
 
 /// The states that one move leads to, in ascending order of their lists.
-pub fn successors(board: &Board) -> Vec<Estimated> {
+pub fn successors(board: &Board, goal: Goal) -> Vec<Estimated> {
     let after = |mv| board.after(mv).map(Listed);
     let mut states: Vec<Listed> = Move::ALL.into_iter().filter_map(after).collect();
     states.sort_unstable();
-    states.into_iter().map(Estimated::new).collect()
+    let estimated = |state| Estimated::new(state, goal);
+    states.into_iter().map(estimated).collect()
 }

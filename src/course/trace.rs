@@ -9,8 +9,8 @@
 use std::fmt;
 
 use super::Listed;
-use super::successors::{Estimated, GOAL, successors};
-use crate::puzzle::{Board, Problem};
+use super::successors::{Estimated, successors};
+use crate::puzzle::{Board, Goal, Problem};
 use crate::search::{Arena, Control, Heap, Meter, Seen, Stop, Watch};
 
 /// The states from the start to the goal, and how long the queue got.
@@ -58,12 +58,13 @@ struct Node {
     parent: Option<usize>,
 }
 
-/// Runs the assignment's A* to the goal, which is [`GOAL`] for this assignment.
+/// Runs the assignment's A* to the problem's goal.
 pub fn trace(problem: &Problem, popped: Popped, control: &Control<'_>) -> Result<Trace, Stop> {
     let watch = Watch::new(control);
     let mut meter = Meter::new(&watch);
-    let goal = Listed(Board::solved(problem.size(), GOAL));
-    let start = Estimated::new(Listed(*problem.board()));
+    let goal = problem.goal();
+    let solved = Listed(Board::solved(problem.size(), goal));
+    let start = Estimated::new(Listed(*problem.board()), goal);
     let (mut nodes, mut closed) = (Arena::new(), Seen::new());
     let mut queue = Heap::new();
     let root = Waiting {
@@ -83,15 +84,15 @@ pub fn trace(problem: &Problem, popped: Popped, control: &Control<'_>) -> Result
     }) = queue.pop()
     {
         let node = nodes.push(Node { state, parent }, &mut meter)?;
-        if state == goal {
-            let path = path_to(node, &nodes);
+        if state == solved {
+            let path = path_to(node, &nodes, goal);
             return Ok(Trace { path, max_queue });
         }
         if popped == Popped::Closed {
             closed.insert(state, (), &mut meter)?;
         }
         meter.expand()?;
-        for Estimated { state, taxicab } in successors(&state.0) {
+        for Estimated { state, taxicab } in successors(&state.0, goal) {
             if closed.get(&state).is_some() {
                 continue;
             }
@@ -110,11 +111,11 @@ pub fn trace(problem: &Problem, popped: Popped, control: &Control<'_>) -> Result
     unreachable!("a problem is solvable")
 }
 
-fn path_to(node: usize, nodes: &Arena<Node>) -> Vec<Estimated> {
+fn path_to(node: usize, nodes: &Arena<Node>, goal: Goal) -> Vec<Estimated> {
     let parent_of = |&node: &usize| nodes.get(node).parent;
     let back = std::iter::successors(Some(node), parent_of);
     let mut path: Vec<Estimated> = back
-        .map(|node| Estimated::new(nodes.get(node).state))
+        .map(|node| Estimated::new(nodes.get(node).state, goal))
         .collect();
     path.reverse();
     path

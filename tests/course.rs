@@ -1,12 +1,14 @@
 //! The classroom interfaces: what they print is compared byte for byte, times elided.
 
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use slidebench::course::trace::{Popped, trace};
 use slidebench::course::{lines, puz};
 use slidebench::heuristic::Taxicab;
-use slidebench::puzzle::parse_bytes;
+use slidebench::puzzle::{Board, Goal, Move, Problem, parse_board, parse_bytes};
+use slidebench::search::Control;
 
 #[test]
 fn commands_print_what_the_assignments_ask() {
@@ -21,17 +23,24 @@ fn the_puz_sample_has_its_known_values() {
 }
 
 /// Broken files, each with the place and the first words of what is said about it.
-const BROKEN_LINES: [(&str, &str); 10] = [
+const BROKEN_LINES: [(&str, &str); 14] = [
     ("", "1:1: there is no board in the file"),
     (" \n\n", "1:1: there is no board in the file"),
     ("2 A.CB X\n", "1:8: 'X' is not a code"),
     ("2 A.CB", "1:7: a code is missing"),
     ("\n1 . A\n", "2:1: 1x1 is too small"),
     ("9 ABC. A\n", "1:1: 9x9 is too large"),
-    ("3 A.CB A\n", "1:3: 4 cells do not fill a board of 3x3"),
+    ("3 A.CB A\n", "1:3: 4 cells cannot fill a board of 3x3"),
     ("2 A.CB A\n  2  A.CC !\n", "2:9: tile 3 appears twice"),
     ("A.CB\nA.C?\n", "2:4: '?' is not a tile"),
-    ("A.C\n", "1:1: 3 cells make no square"),
+    (
+        "A.C\n",
+        "1:1: a board of 3 cells is no square; write its size",
+    ),
+    ("3 8764 X\n", "1:8: 'X' is not a code"),
+    ("A.CB !\n", "1:1: a size is missing"),
+    ("A.CB\n87643.152 A\n", "2:1: a size is missing"),
+    ("1 2 2 0\n", "1:5: tile 2 appears twice"),
 ];
 
 #[test]
@@ -67,6 +76,56 @@ fn lines_are_read_in_every_notation() {
     }
 }
 
+/// A trace is a list of states, found without moves to replay: each is one move from the last.
+#[test]
+fn a_trace_leads_to_the_goal_move_by_move() {
+    for goal in [Goal::First, Goal::Last] {
+        for text in [
+            "438516720",
+            "12345678.",
+            "1 2 / 3 4 / . 5",
+            "BECDAFOGI.JHMNLK",
+        ] {
+            let board = parse_board(text, None).unwrap();
+            let Ok(problem) = Problem::new(&board, goal) else {
+                continue;
+            };
+            let trace = trace(&problem, Popped::Closed, &Control::default()).unwrap();
+            let path: Vec<Board> = trace.path.iter().map(|step| step.state.0).collect();
+            assert_eq!(path[0], board);
+            assert_eq!(path[path.len() - 1], Board::solved(board.size(), goal));
+            for step in path.windows(2) {
+                let is_after = |mv: Move| step[0].after(mv) == Some(step[1]);
+                assert!(Move::ALL.into_iter().any(is_after), "{text}: {step:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_driver_leaves_no_stale_answer() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("output.txt");
+    std::fs::write(&file, "path_to_goal: ['Up']\n").unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_slidebench"))
+        .args(["course", "driver", "ast", HARD, "--goal", "last"])
+        .current_dir(&dir)
+        .spawn()
+        .unwrap();
+    assert_eq!(interrupted(child).status.code(), Some(130));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "");
+}
+
+/// Lets a search start, then sends what Ctrl-C sends.
+fn interrupted(child: Child) -> Output {
+    // Time to install the handler; the search itself would take minutes.
+    thread::sleep(Duration::from_millis(400));
+    let id = child.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
 /// A 4x4 board of 80 moves for the goal `last`: no search here ends by itself in a test's time.
 const HARD: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 
@@ -91,17 +150,7 @@ fn ctrl_c_ends_every_search_with_130() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        // Time to install the handler; the search itself would take minutes.
-        thread::sleep(Duration::from_millis(400));
-        let id = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-INT", &id])
-                .status()
-                .unwrap()
-                .success()
-        );
-        let output = child.wait_with_output().unwrap();
+        let output = interrupted(child);
         assert_eq!(output.status.code(), Some(130), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }

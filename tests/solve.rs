@@ -33,6 +33,103 @@ fn completions_are_made_for_every_shell() {
 }
 
 #[test]
+fn the_manual_has_the_flags_of_every_command() {
+    let slidebench = env!("CARGO_BIN_EXE_slidebench");
+    let output = Command::new(slidebench).arg("man").output().unwrap();
+    let manual = String::from_utf8(output.stdout).unwrap();
+    for flag in ["--heuristic", "--node-limit", "--nographics", "--revisit"] {
+        assert!(manual.contains(&flag.replace('-', "\\-")), "{flag}");
+    }
+}
+
+#[test]
+fn a_board_is_a_board_even_where_a_file_has_its_name() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("A.CB"), "ABC.").unwrap();
+    std::fs::write(dir.path().join("board"), "ABC.").unwrap();
+    for (argument, board) in [("A.CB", "1 0 3 2"), ("board", "1 2 3 0")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_slidebench"))
+            .args(["solve", argument])
+            .current_dir(&dir)
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(told.lines().next().unwrap(), format!("board      {board}"));
+    }
+}
+
+/// Pipes and devices are read like files.
+#[test]
+fn a_board_comes_from_everything_that_can_be_read() {
+    for argument in ["-", "/dev/stdin", "<(cat)"] {
+        let slidebench = env!("CARGO_BIN_EXE_slidebench");
+        let command = format!("echo A.CB | {slidebench} solve {argument}");
+        let output = Command::new("bash")
+            .args(["-c", &command])
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            told.starts_with("board      1 0 3 2\n"),
+            "{argument}: {told}"
+        );
+    }
+}
+
+#[test]
+fn progress_is_plain_lines_where_stderr_is_no_terminal() {
+    let board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
+    let lines = |when| {
+        let output = Command::new(env!("CARGO_BIN_EXE_slidebench"))
+            .args(["solve", board, "--time-limit", "1500ms", "--progress", when])
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.lines().all(|line| line.starts_with("threshold ")));
+        told.lines().count()
+    };
+    assert!((1..=2).contains(&lines("always")));
+    assert_eq!(lines("auto"), 0);
+    assert_eq!(lines("never"), 0);
+}
+
+#[test]
+fn what_was_read_cannot_steer_the_terminal() {
+    let output = Command::new(env!("CARGO_BIN_EXE_slidebench"))
+        .args(["solve", "1", "2", "\u{1b}[31m", "0"])
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("'\\u{1b}' is not a tile"), "{told}");
+}
+
+#[test]
+fn a_full_stdout_is_a_failure() {
+    let commands = [
+        "solve A.CB",
+        "course succ A.CB",
+        "man",
+        "--help",
+        "--version",
+    ];
+    for arguments in commands {
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_slidebench"))
+            .args(arguments.split(' '))
+            .stdout(full)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            told.starts_with("slidebench: cannot write stdout: "),
+            "{arguments}: {told}"
+        );
+    }
+}
+
+#[test]
 fn a_full_disk_is_told_with_the_file() {
     let slidebench = env!("CARGO_BIN_EXE_slidebench");
     let arguments = ["solve", "A.CB", "--output", "/dev/full"];

@@ -1,7 +1,6 @@
 //! `slidebench course`: the interfaces of classroom assignments.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -13,9 +12,9 @@ use slidebench::harness::machine;
 use slidebench::puzzle::{Board, Goal, Problem, Size};
 use slidebench::search::{Control, Stop};
 
-use super::board_arg::{read_board, read_board_file, read_file};
+use super::board_arg::{input_name, read_board, read_board_file, read_file};
 use super::limit_args::LimitArgs;
-use super::solve::{exit, write_output};
+use super::output::{Output, exit, print};
 use super::{Exit, UsageError, animate, catch_interrupt};
 
 /// Answer as a classroom assignment asks, byte for byte.
@@ -35,6 +34,13 @@ enum Interface {
 }
 
 /// Search with bfs, dfs or ast and write seven lines to output.txt.
+///
+/// Nodes are removed, checked and expanded in that order, children in the order up, down,
+/// left, right. In the queue of ast equal f goes by that order, then by insertion; a node
+/// that is reached again by a shorter path moves up in the queue.
+///
+/// The file is emptied before the search starts. Where there is no solution, or a limit ends
+/// the search, it says so in one line; after an interrupt it is empty.
 #[derive(clap::Args)]
 struct DriverArgs {
     /// bfs, dfs or ast (A* with the taxicab distance).
@@ -62,6 +68,7 @@ struct DriverArgs {
 /// numbered from 0, blank ones included.
 #[derive(clap::Args)]
 struct LinesArgs {
+    /// A file of such lines, or - for stdin.
     file: PathBuf,
 
     /// Where the gap belongs: first or last.
@@ -169,7 +176,7 @@ fn control(limits: &LimitArgs) -> anyhow::Result<Control<'static>> {
 
 /// Prints one line of data.
 fn say(line: &str) -> anyhow::Result<()> {
-    Ok(writeln!(std::io::stdout().lock(), "{line}")?)
+    print(&format!("{line}\n"))
 }
 
 /// Says what there is instead of an answer, which is a result like any other.
@@ -192,38 +199,44 @@ fn stopped(stop: Stop) -> String {
 
 fn run_driver(args: &DriverArgs) -> anyhow::Result<Exit> {
     let board = args.board.read()?;
-    let problem = driver::problem(&board, args.goal).map_err(|error| UsageError(error.to_string()))?;
+    let problem =
+        driver::problem(&board, args.goal).map_err(|error| UsageError(error.to_string()))?;
+    let output = Output::create(&args.output)?;
     let problem = match problem {
         Ok(problem) => problem,
-        Err(unsolvable) => return write_instead(&args.output, &unsolvable.to_string()),
+        Err(unsolvable) => {
+            write_instead(output, &unsolvable.to_string())?;
+            return Ok(Exit::Done);
+        }
     };
     let outcome = driver::search(&problem, args.method, &control(&args.limits)?);
-    let solution = match &outcome.result {
-        Ok(solution) => solution,
-        Err(Stop::Cancelled) => return Ok(Exit::Interrupted),
-        Err(stop) => return write_instead(&args.output, &stopped(*stop)),
-    };
-    let report = Report {
-        solution,
-        stats: &outcome.stats,
-        // Where the system does not say, what the search itself held is the next best.
-        peak_rss: machine::peak_rss().unwrap_or(outcome.stats.peak_memory),
-    };
-    write_output(&args.output, report.to_string().as_bytes())?;
+    match &outcome.result {
+        Ok(solution) => {
+            let report = Report {
+                solution,
+                stats: &outcome.stats,
+                // Where the system does not say, what the search itself held is the next best.
+                peak_rss: machine::peak_rss().unwrap_or(outcome.stats.peak_memory),
+            };
+            output.write(&report.to_string())?;
+        }
+        // The file stays as it was made: empty.
+        Err(Stop::Cancelled) => {}
+        Err(stop) => write_instead(output, &stopped(*stop))?,
+    }
     Ok(exit(Some(&outcome)))
 }
 
-/// Says what there is instead of seven lines, and writes it to the file, or that would keep
-/// the answer for another board.
-fn write_instead(output: &Path, line: &str) -> anyhow::Result<Exit> {
-    if output != Path::new("-") {
-        write_output(output, format!("{line}\n").as_bytes())?;
+/// Says what there is instead of seven lines, in the file too if there is one.
+fn write_instead(output: Output, line: &str) -> anyhow::Result<()> {
+    if !output.is_stdout() {
+        output.write(&format!("{line}\n"))?;
     }
-    say_instead(line)
+    say(line)
 }
 
 fn run_lines(args: &LinesArgs) -> anyhow::Result<Exit> {
-    let name = args.file.display();
+    let name = input_name(&args.file);
     let lines = lines::parse(&read_file(&args.file)?)
         .map_err(|error| UsageError(format!("{name}:{}: {error}", error.place)))?;
     let control = control(&args.limits)?;
@@ -248,10 +261,7 @@ fn run_lines(args: &LinesArgs) -> anyhow::Result<Exit> {
 }
 
 fn run_puz(args: &PuzArgs) -> anyhow::Result<Exit> {
-    let board = match args.file == Path::new("-") {
-        true => read_board(&["-".to_owned()], args.size)?,
-        false => read_board_file(&args.file, args.size)?,
-    };
+    let board = read_board_file(&args.file, args.size)?;
     let problem = match Problem::new(&board, args.goal) {
         Ok(problem) => problem,
         Err(_) if args.nographics => return say_instead(&puz::list(None)),
@@ -289,7 +299,7 @@ fn run_trace(args: &TraceArgs) -> anyhow::Result<Exit> {
     };
     match trace(&problem, popped, &control(&args.limits)?) {
         Ok(trace) => {
-            write_output(Path::new("-"), trace.to_string().as_bytes())?;
+            print(&trace.to_string())?;
             Ok(Exit::Done)
         }
         Err(stop) => say_stopped(stop),

@@ -4,6 +4,9 @@ mod animate;
 mod board_arg;
 mod course;
 mod limit_args;
+mod manual;
+mod message;
+mod output;
 mod progress;
 mod signature;
 mod solve;
@@ -13,6 +16,7 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -31,9 +35,10 @@ enum Command {
     Signature(signature::Args),
     /// Print a completion script for a shell.
     Completions {
+        /// The shell that will read the script.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page.
+    /// Print the manual page: all commands with all their flags.
     Man,
 }
 
@@ -74,20 +79,13 @@ fn parse(args: impl Iterator<Item = OsString>) -> Result<Cli, ExitCode> {
         | ErrorKind::DisplayVersion
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let code = if error.use_stderr() { WRONG_USAGE } else { 0 };
-            let _ = error.print();
-            ExitCode::from(code)
+            match error.print().context("cannot write stdout") {
+                Ok(()) => ExitCode::from(code),
+                Err(error) => fail(&error),
+            }
         }
         _ => {
-            let text = error.to_string();
-            // What is wrong comes first; lists of what was expected are folded into it.
-            let told = text.split("\n\nUsage:").next().unwrap_or_default();
-            let told = told.trim_start_matches("error: ");
-            let told = told
-                .split("\n\nFor more information")
-                .next()
-                .unwrap_or_default();
-            let line: Vec<&str> = told.split_whitespace().collect();
-            eprintln!("slidebench: {} (see --help)", line.join(" "));
+            message::tell(&message::of_usage(error));
             ExitCode::from(WRONG_USAGE)
         }
     })
@@ -101,11 +99,11 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "slidebench", &mut script);
-            io::Write::write_all(&mut io::stdout().lock(), &script)?;
+            output::print(&String::from_utf8(script)?)?;
             Ok(Exit::Done)
         }
         Command::Man => {
-            clap_mangen::Man::new(Cli::command()).render(&mut io::stdout().lock())?;
+            output::print(&manual::pages(Cli::command())?)?;
             Ok(Exit::Done)
         }
     }
@@ -121,7 +119,7 @@ fn fail(error: &anyhow::Error) -> ExitCode {
         // The reader has what it wanted, as in `slidebench … | head`.
         return ExitCode::SUCCESS;
     }
-    eprintln!("slidebench: {error:#}");
+    message::tell(&format!("{error:#}"));
     ExitCode::from(if error.is::<UsageError>() {
         WRONG_USAGE
     } else {

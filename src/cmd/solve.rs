@@ -1,20 +1,19 @@
 //! `slidebench solve`: one board.
 
-use std::io::Write;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use anyhow::Context;
 use bytesize::ByteSize;
 use clap::ValueEnum;
 use slidebench::harness::{Row, Run, Status};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
-use slidebench::search::{Algorithm, Control, Engine, Outcome, Prune, Settings, Stop, solve};
+use slidebench::search::{Algorithm, Control, Engine, Outcome, Prune, Settings, Stats, solve};
 
 use super::board_arg::read_board;
 use super::limit_args::LimitArgs;
+use super::output::{Output, exit};
 use super::progress::{SearchProgress, When};
 use super::{Exit, UsageError, animate, catch_interrupt};
 
@@ -61,6 +60,7 @@ pub struct Args {
     #[arg(long, default_value = "gap", value_name = "NOTATION")]
     moves: Notation,
 
+    /// Text for people, or the row of a CSV of runs, whose moves are always the gap's.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 
@@ -79,7 +79,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     progress: When,
 
-    /// Write to this file instead of stdout.
+    /// Write to this file; - is stdout. It is emptied before the search starts.
     #[arg(short, long, default_value = "-", value_name = "FILE")]
     output: PathBuf,
 }
@@ -92,9 +92,15 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    if args.animate && args.format != Format::Text {
-        let told = "--animate goes with --format text only";
-        return Err(UsageError(told.to_owned()).into());
+    let text_only = [
+        ("--animate", args.animate),
+        ("--moves tile", args.moves == Notation::Tile),
+    ];
+    for (flag, _) in text_only.iter().filter(|(_, is_given)| *is_given) {
+        if args.format != Format::Text {
+            let told = format!("{flag} goes with --format text only");
+            return Err(UsageError(told).into());
+        }
     }
     let board = read_board(&args.board, args.size)?;
     if args.algorithm.is_informed() {
@@ -109,6 +115,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         engine: args.engine,
         prune: args.prune,
     };
+    let output = Output::create(&args.output)?;
     let progress = SearchProgress::new(args.progress);
     let listener = |event| progress.hear(event);
     let control = Control {
@@ -143,7 +150,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             String::from_utf8(csv.into_inner()?)?
         }
     };
-    write_output(&args.output, text.as_bytes())?;
+    output.write(&text)?;
     let solution = outcome
         .as_ref()
         .and_then(|outcome| outcome.result.as_ref().ok());
@@ -152,15 +159,6 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             animate::play(&board, &solution.moves, args.goal, args.delay)
         }
         _ => Ok(exit(outcome.as_ref())),
-    }
-}
-
-/// A path that does not replay is a wrong answer; a limit is a result like any other.
-pub fn exit(outcome: Option<&Outcome>) -> Exit {
-    match outcome.map(|outcome| &outcome.result) {
-        Some(Ok(solution)) if !solution.verified => Exit::WrongAnswer,
-        Some(Err(Stop::Cancelled)) => Exit::Interrupted,
-        _ => Exit::Done,
     }
 }
 
@@ -183,18 +181,14 @@ fn text(board: &Board, args: &Args, outcome: Option<&Outcome>) -> String {
             lines.push(("status", format!("solved ({verified})")));
             lines.push(("cost", solution.moves.len().to_string()));
             let letters = args.moves.letters(&solution.moves);
-            lines.push(("solution", format!("{letters} ({} moves)", args.moves)));
+            lines.push(match letters.is_empty() {
+                true => ("solution", "none needed".to_owned()),
+                false => ("solution", format!("{letters} ({} moves)", args.moves)),
+            });
         }
         Err(stop) => lines.push(("status", Status::from(*stop).to_string())),
     }
-    let (algorithm, heuristic) = (args.algorithm, args.heuristic);
-    lines.push((
-        "search",
-        match algorithm.is_informed() {
-            true => format!("{algorithm} with {heuristic}, {} at the start", stats.h0),
-            false => algorithm.to_string(),
-        },
-    ));
+    lines.push(("search", search_line(args, stats)));
     let per_second = stats.generated as f64 / stats.time.as_secs_f64();
     lines.push(("expanded", stats.expanded.to_string()));
     lines.push(("generated", stats.generated.to_string()));
@@ -214,18 +208,22 @@ fn text(board: &Board, args: &Args, outcome: Option<&Outcome>) -> String {
     table(&lines)
 }
 
+/// Which search ran, and how: `idastar with md, 41 at the start, batched, 1 thread`.
+fn search_line(args: &Args, stats: &Stats) -> String {
+    let mut line = args.algorithm.to_string();
+    if args.algorithm.is_informed() {
+        line += &format!(" with {}, {} at the start", args.heuristic, stats.h0);
+    }
+    if let Some(engine) = stats.engine {
+        let plural = if args.threads.get() == 1 { "" } else { "s" };
+        line += &format!(", {engine}, {} thread{plural}", args.threads);
+    }
+    line
+}
+
 fn table(lines: &[(&str, String)]) -> String {
     lines
         .iter()
         .map(|(name, value)| format!("{name:<11}{value}\n"))
         .collect()
-}
-
-/// Writes data to a file, or to stdout for `-`.
-pub fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    if path == Path::new("-") {
-        std::io::stdout().lock().write_all(bytes)?;
-        return Ok(());
-    }
-    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

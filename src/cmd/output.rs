@@ -1,0 +1,66 @@
+//! Where data goes, a file or stdout, and how a command ends after it.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use slidebench::search::{Outcome, Stop};
+
+use super::Exit;
+
+/// A file that is ready to be written, or stdout for `-`.
+///
+/// The file is made, and emptied, before a search starts: a path that cannot be written is
+/// told at once, and whatever ends the process, the file never holds the answer for another
+/// board. It is written in one piece when there is something to say.
+pub struct Output(Option<(PathBuf, File)>);
+
+impl Output {
+    pub fn create(path: &Path) -> anyhow::Result<Output> {
+        if path == Path::new("-") {
+            return Ok(Output(None));
+        }
+        let file = File::create(path).with_context(|| cannot_write(path))?;
+        Ok(Output(Some((path.to_owned(), file))))
+    }
+
+    pub fn is_stdout(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Writes the whole of what there is; of a file that has no room for it nothing is left.
+    pub fn write(mut self, text: &str) -> anyhow::Result<()> {
+        let Some((path, file)) = &mut self.0 else {
+            return print(text);
+        };
+        file.write_all(text.as_bytes())
+            .inspect_err(|_| {
+                // Pipes and devices have no length to set, and keep no half either.
+                let _ = file.set_len(0);
+            })
+            .with_context(|| cannot_write(path))
+    }
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
+/// Writes data to stdout.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .context("cannot write stdout")
+}
+
+/// A path that does not replay is a wrong answer; a limit is a result like any other.
+pub fn exit(outcome: Option<&Outcome>) -> Exit {
+    match outcome.map(|outcome| &outcome.result) {
+        Some(Ok(solution)) if !solution.verified => Exit::WrongAnswer,
+        Some(Err(Stop::Cancelled)) => Exit::Interrupted,
+        _ => Exit::Done,
+    }
+}

@@ -92,16 +92,7 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let text_only = [
-        ("--animate", args.animate),
-        ("--moves tile", args.moves == Notation::Tile),
-    ];
-    for (flag, _) in text_only.iter().filter(|(_, is_given)| *is_given) {
-        if args.format != Format::Text {
-            let told = format!("{flag} goes with --format text only");
-            return Err(UsageError(told).into());
-        }
-    }
+    refuse_flags_of_text(args)?;
     let board = read_board(&args.board, args.size)?;
     if args.algorithm.is_informed() {
         let supported = args.heuristic.supports(board.size());
@@ -141,16 +132,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         },
         outcome.as_ref(),
     );
-    let text = match args.format {
+    output.write(&match args.format {
         Format::Text => text(&board, args, outcome.as_ref()),
         Format::Json => serde_json::to_string_pretty(&row)? + "\n",
-        Format::Csv => {
-            let mut csv = csv::Writer::from_writer(Vec::new());
-            csv.serialize(&row)?;
-            String::from_utf8(csv.into_inner()?)?
-        }
-    };
-    output.write(&text)?;
+        Format::Csv => csv(&row)?,
+    })?;
     let solution = outcome
         .as_ref()
         .and_then(|outcome| outcome.result.as_ref().ok());
@@ -160,6 +146,24 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
         _ => Ok(exit(outcome.as_ref())),
     }
+}
+
+/// Refuses what only the text heeds where another format is asked for.
+fn refuse_flags_of_text(args: &Args) -> Result<(), UsageError> {
+    let flag = match args.format {
+        Format::Text => return Ok(()),
+        _ if args.animate => "--animate",
+        _ if args.moves == Notation::Tile => "--moves tile",
+        _ => return Ok(()),
+    };
+    Err(UsageError(format!("{flag} goes with --format text only")))
+}
+
+/// A file of one run.
+fn csv(row: &Row) -> anyhow::Result<String> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    csv.serialize(row)?;
+    Ok(String::from_utf8(csv.into_inner()?)?)
 }
 
 /// What a person wants to read about one search.

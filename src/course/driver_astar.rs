@@ -56,6 +56,7 @@ impl<W: Word> Nodes<W> {
 /// Searches for a shortest solution and replays it.
 pub(super) fn solve(problem: &Problem, control: &Control<'_>) -> Outcome {
     let watch = Watch::new(control);
+    watch.start();
     let mut meter = Meter::new(&watch);
     let found = match problem.size().cells() <= <u64 as Word>::CELLS {
         true => search::<u64>(problem, &mut meter),

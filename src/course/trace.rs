@@ -61,6 +61,7 @@ struct Node {
 /// Runs the assignment's A* to the problem's goal.
 pub fn trace(problem: &Problem, popped: Popped, control: &Control<'_>) -> Result<Trace, Stop> {
     let watch = Watch::new(control);
+    watch.start();
     let mut meter = Meter::new(&watch);
     let goal = problem.goal();
     let solved = Listed(Board::solved(problem.size(), goal));

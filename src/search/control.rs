@@ -7,10 +7,11 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     pub time: Option<Duration>,
-    /// Most nodes generated. Textbook searches stop at it exactly, tuned ones within a few
-    /// thousand nodes.
+    /// Most nodes generated. A search stops at the first expansion past it, the engines of IDA*
+    /// within a few thousand nodes.
     pub nodes: Option<u64>,
-    /// Most bytes held, tables aside.
+    /// Most bytes held by the search's own containers, tables aside. The process has a few MB
+    /// more, and the allocator may keep what breadth-first searches give back: up to a third.
     pub memory: Option<u64>,
 }
 

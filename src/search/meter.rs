@@ -3,6 +3,7 @@
 //! A [`Watch`] is shared by the threads of one search; each thread counts in a [`Meter`] of
 //! its own, without atomics, and hands its counts to the watch every few thousand nodes.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Limits, cancel flag and listener of one search, shared by its threads.
 pub(crate) struct Watch<'a> {
     control: &'a Control<'a>,
-    started: Instant,
+    started: OnceLock<Instant>,
     expanded: AtomicU64,
     generated: AtomicU64,
     threshold: AtomicU32,
@@ -29,7 +30,7 @@ impl<'a> Watch<'a> {
     pub fn new(control: &'a Control<'a>) -> Watch<'a> {
         Watch {
             control,
-            started: Instant::now(),
+            started: OnceLock::new(),
             expanded: AtomicU64::new(0),
             generated: AtomicU64::new(0),
             threshold: AtomicU32::new(0),
@@ -38,8 +39,13 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Starts the clock, unless it runs: tables are built before that.
+    pub fn start(&self) {
+        self.started.get_or_init(Instant::now);
+    }
+
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.started.get().map(Instant::elapsed).unwrap_or_default()
     }
 
     pub fn report(&self, iteration: Iteration) {
@@ -213,9 +219,15 @@ impl<'a> Meter<'a> {
         self.plan_check();
     }
 
+    /// Takes nodes out of the counts that were counted ahead and never made.
+    pub fn take_back(&mut self, generated: u64) {
+        self.stats.generated -= generated;
+        self.known.generated = self.known.generated.min(self.stats.generated);
+    }
+
     /// Takes the counts of a thread that has ended into these.
     pub fn absorb(&mut self, other: &Meter<'_>) {
-        self.settle(other.known);
+        self.settle(other.counts());
     }
 
     /// Tells the watch of the last counts; it is too late to stop.

@@ -201,15 +201,19 @@ pub fn solve(problem: &Problem, settings: &Settings, control: &Control<'_>) -> O
 }
 
 fn solve_here(problem: &Problem, settings: &Settings, control: &Control<'_>) -> Outcome {
+    let machine = &match settings.prune {
+        Some(Prune { depth }) => Machine::new(depth),
+        None => Machine::no_return(),
+    };
     let watch = Watch::new(control);
     let fits_u64 = problem.size().cells() <= <u64 as Word>::CELLS;
-    let narrow = fits_u64.then(|| search_packed::<u64>(problem, settings, &watch));
+    let narrow = fits_u64.then(|| search_packed::<u64>(problem, settings, machine, &watch));
     let (result, mut stats) = match narrow {
         Some((Ok(Some(moves)), stats)) => (Ok(moves), stats),
         Some((Err(stop), stats)) => (Err(stop), stats),
         // Too large for 64 bits, or more layers of f than those have room for.
         narrow => {
-            let (result, mut stats) = search_packed::<u128>(problem, settings, &watch);
+            let (result, mut stats) = search_packed::<u128>(problem, settings, machine, &watch);
             if let Some((_, before)) = narrow {
                 stats.expanded += before.expanded;
                 stats.generated += before.generated;
@@ -229,6 +233,7 @@ type Found = Result<Option<Vec<Move>>, Stop>;
 fn search_packed<W: Entry + Tuned>(
     problem: &Problem,
     settings: &Settings,
+    machine: &Machine,
     watch: &Watch<'_>,
 ) -> (Found, Stats) {
     let order = settings.order.unwrap_or(settings.algorithm.default_order());
@@ -236,6 +241,9 @@ fn search_packed<W: Entry + Tuned>(
     let start = Packed::<W>::new(problem.start());
     let mut meter = Meter::new(watch);
     meter.stats.generated = 1;
+    if !settings.algorithm.is_informed() {
+        watch.start();
+    }
     let found = match settings.algorithm {
         Algorithm::Bfs => graph::search(start, &grid, Discipline::Fifo, &mut meter).map(Some),
         Algorithm::BiBfs => bibfs::search(start, &grid, &mut meter).map(Some),
@@ -247,6 +255,7 @@ fn search_packed<W: Entry + Tuned>(
                 start,
                 grid: &grid,
                 settings,
+                machine,
                 meter: &mut meter,
             };
             match settings.heuristic {
@@ -271,6 +280,7 @@ struct Informed<'a, 'm, W> {
     start: Packed<W>,
     grid: &'a Grid,
     settings: &'a Settings,
+    machine: &'a Machine,
     meter: &'a mut Meter<'m>,
 }
 
@@ -284,18 +294,17 @@ impl<W: Entry> Informed<'_, '_, W> {
             start,
             grid,
             settings,
+            machine,
             meter,
         } = self;
         meter.stats.h0 = heuristic.value(heuristic.start(start));
         if settings.algorithm == Algorithm::AStar {
+            meter.watch().start();
             return astar::search(start, grid, heuristic, meter);
         }
-        let machine = &match settings.prune {
-            Some(Prune { depth }) => Machine::new(depth),
-            None => Machine::no_return(),
-        };
         let (explorer, engine) = explorer(settings.engine, grid, machine);
         meter.stats.engine = Some(engine);
+        meter.watch().start();
         let tree = Tree {
             grid,
             heuristic,

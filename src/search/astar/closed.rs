@@ -5,7 +5,10 @@
 //! has not grown into cost nothing. Its states wait in a scratch buffer meanwhile, so old and
 //! new table are never held together, but for that one part.
 
+use std::marker::PhantomData;
 use std::mem::size_of;
+
+use memmap2::MmapMut;
 
 use super::Entry;
 use crate::search::Stop;
@@ -14,14 +17,12 @@ use crate::search::meter::Meter;
 const PARTS_LOG2: u32 = 5;
 /// Slots that are probed before the next ones: a cache line of `u64`s.
 const LINE: usize = 8;
-/// Slots of a part at first.
+/// Slots of the first part at first.
 const FIRST: usize = 64;
-/// Slots below which a part doubles.
-const SMALL: usize = 1 << 14;
 /// Slots behind the last home.
 const TAIL: usize = 64;
 /// How much larger a new address range is than what is used of it at first.
-const RESERVE: usize = 4;
+const RESERVE: usize = 8;
 
 pub(crate) struct Closed<W> {
     parts: Vec<Part<W>>,
@@ -31,10 +32,15 @@ pub(crate) struct Closed<W> {
 
 impl<W: Entry> Closed<W> {
     pub fn new(meter: &mut Meter<'_>) -> Result<Closed<W>, Stop> {
-        let parts = 1 << PARTS_LOG2;
-        meter.grow(0, parts * (FIRST + TAIL) * size_of::<W>())?;
+        // Sizes that differ by up to a half: the parts never grow all at once, so that the
+        // whole has about the same load at any time.
+        let sizes = (0..1 << PARTS_LOG2)
+            .map(|part| FIRST + ((FIRST / 2 * part) >> PARTS_LOG2) / LINE * LINE);
+        let parts: Vec<Part<W>> = sizes.map(Part::new).collect::<Result<_, _>>()?;
+        let slots: usize = parts.iter().map(|part| part.in_use + TAIL).sum();
+        meter.grow(0, slots * size_of::<W>())?;
         Ok(Closed {
-            parts: std::iter::repeat_with(Part::new).take(parts).collect(),
+            parts,
             len: 0,
             scratch: Vec::new(),
         })
@@ -53,7 +59,7 @@ impl<W: Entry> Closed<W> {
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
         let part = self.part(hash);
-        prefetch(&part.slots[part.home(hash)]);
+        prefetch(&part.slots()[part.home(hash)]);
     }
 
     /// The layer a state was last reached in, if it was reached.
@@ -61,7 +67,7 @@ impl<W: Entry> Closed<W> {
     pub fn layer(&self, state: W) -> Option<u32> {
         let hash = state.hash();
         let part = self.part(hash);
-        let slot = part.slots[part.find(state, hash)];
+        let slot = part.slots()[part.find(state, hash)];
         (slot != W::default()).then(|| slot.note().into())
     }
 
@@ -70,7 +76,7 @@ impl<W: Entry> Closed<W> {
     pub fn reach(&mut self, entry: W, hash: u64, meter: &mut Meter<'_>) -> Result<bool, Stop> {
         let part = &mut self.parts[(hash >> (64 - PARTS_LOG2)) as usize];
         let at = part.find(entry, hash);
-        let slot = &mut part.slots[at];
+        let slot = &mut part.slots_mut()[at];
         if *slot != W::default() {
             let is_nearer = entry.note() < slot.note();
             if is_nearer {
@@ -89,19 +95,32 @@ impl<W: Entry> Closed<W> {
 }
 
 struct Part<W> {
-    /// The reserved slots; the first `in_use` are homes, and [`TAIL`] more take what runs over.
-    slots: Vec<W>,
+    /// Pages of the system's own, which are zeroed and taken only when they are first used. The
+    /// first `in_use` slots are homes, and [`TAIL`] more take what runs over.
+    pages: MmapMut,
     in_use: usize,
     states: usize,
+    word: PhantomData<W>,
 }
 
 impl<W: Entry> Part<W> {
-    fn new() -> Part<W> {
-        Part {
-            slots: vec![W::default(); FIRST + TAIL],
-            in_use: FIRST,
+    fn new(in_use: usize) -> Result<Part<W>, Stop> {
+        Ok(Part {
+            pages: pages::<W>(in_use)?,
+            in_use,
             states: 0,
-        }
+            word: PhantomData,
+        })
+    }
+
+    #[inline(always)]
+    fn slots(&self) -> &[W] {
+        bytemuck::cast_slice(&self.pages)
+    }
+
+    #[inline(always)]
+    fn slots_mut(&mut self) -> &mut [W] {
+        bytemuck::cast_slice_mut(&mut self.pages)
     }
 
     /// The front of the line where the search for a state starts, never before that of a
@@ -116,23 +135,17 @@ impl<W: Entry> Part<W> {
     /// The slot of a state, or the empty one where it belongs.
     #[inline(always)]
     fn find(&self, state: W, hash: u64) -> usize {
-        self.find_in_lines(hash, |slot| slot == W::default() || slot.same_state(state))
+        self.first_slot(hash, |slot| slot == W::default() || slot.same_state(state))
     }
 
-    /// The first slot from a hash's home on that is wanted; a line is read without checks of
-    /// its bounds, which halves the work of a probe.
+    /// The first slot from a hash's home on that is wanted.
     #[inline(always)]
-    fn find_in_lines(&self, hash: u64, is_wanted: impl Fn(W) -> bool) -> usize {
-        let mut home = self.home(hash);
-        loop {
-            let line: &[W; LINE] = self.slots[home..]
-                .first_chunk()
-                .expect("the last line has an empty slot");
-            if let Some(at) = line.iter().position(|&slot| is_wanted(slot)) {
-                return home + at;
-            }
-            home += LINE;
+    fn first_slot(&self, hash: u64, is_wanted: impl Fn(W) -> bool) -> usize {
+        let (slots, mut at) = (self.slots(), self.home(hash));
+        while !is_wanted(slots[at]) {
+            at += 1;
         }
+        at
     }
 
     /// Five sixths: past that the runs of full lines get long. The last slot stays empty, so
@@ -142,40 +155,43 @@ impl<W: Entry> Part<W> {
         self.states * 6 > self.in_use * 5 || last_taken + 2 > self.in_use + TAIL
     }
 
-    /// Grows by a quarter, while it is small by the double, in place where the reserved range
-    /// has room.
+    /// Grows by a half, in place where the reserved range has room.
     #[cold]
     fn grow(&mut self, scratch: &mut Vec<W>, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let bytes = |slots: usize| slots * size_of::<W>();
-        let more = match self.in_use {
-            0..SMALL => self.in_use,
-            in_use => in_use / 4,
-        };
-        let in_use = self.in_use + more / LINE * LINE;
-        meter.grow(0, bytes(in_use - self.in_use))?;
-        if scratch.capacity() < self.states {
-            meter.grow(bytes(scratch.capacity()), bytes(self.states))?;
-            *scratch = Vec::with_capacity(self.states);
-        }
+        let old = self.in_use;
+        let in_use = old + old / 2 / LINE * LINE;
+        meter.grow(0, bytes(in_use - old))?;
         scratch.clear();
-        let used = &self.slots[..self.in_use + TAIL];
+        if scratch.capacity() < self.states {
+            // With room for parts that are full a little later than this one.
+            let capacity = self.states + self.states / 2;
+            meter.grow(bytes(scratch.capacity()), bytes(capacity))?;
+            scratch.reserve_exact(capacity);
+        }
+        let used = &mut self.slots_mut()[..old + TAIL];
         scratch.extend(used.iter().filter(|&&slot| slot != W::default()));
-        if in_use + TAIL > self.slots.len() {
+        used.fill(W::default());
+        if in_use + TAIL > self.slots().len() {
             // The states are in the scratch buffer: the old slots go before the new ones come.
-            self.slots = Vec::new();
-            self.slots = vec![W::default(); RESERVE * in_use + TAIL];
-        } else {
-            self.slots[..self.in_use + TAIL].fill(W::default());
+            self.pages = MmapMut::map_anon(1).map_err(|_| Stop::Memory)?;
+            self.pages = pages::<W>(in_use)?;
         }
         self.in_use = in_use;
-        use_huge_pages(&mut self.slots[..in_use]);
+        use_huge_pages(&mut self.slots_mut()[..in_use]);
         // Homes keep their order, so this walks the part from front to back.
         for &entry in scratch.iter() {
-            let slot = self.find_in_lines(entry.hash(), |slot| slot == W::default());
-            self.slots[slot] = entry;
+            let slot = self.first_slot(entry.hash(), |slot| slot == W::default());
+            self.slots_mut()[slot] = entry;
         }
         Ok(())
     }
+}
+
+/// Reserves slots for a part that uses so many at first.
+fn pages<W>(in_use: usize) -> Result<MmapMut, Stop> {
+    let slots = RESERVE * in_use + TAIL;
+    MmapMut::map_anon(slots * size_of::<W>()).map_err(|_| Stop::Memory)
 }
 
 /// Advises the system to back a range with huge pages, where it fills some.

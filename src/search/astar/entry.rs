@@ -1,5 +1,7 @@
 //! A state and a small note in one word.
 
+use bytemuck::Pod;
+
 use crate::puzzle::{Packed, Size, Word};
 
 /// A word that holds a whole board and a note beside it.
@@ -7,7 +9,7 @@ use crate::puzzle::{Packed, Size, Word};
 /// The last cell of a full word is implied by the others, so its bits are free: 4 in a
 /// `u64`, 8 in a `u128`. The closed list notes the layer of f there, the open list the last
 /// move. No entry is 0, which marks an empty slot.
-pub(crate) trait Entry: Word {
+pub(crate) trait Entry: Word + Pod {
     /// How many values a note can take.
     const LAYERS: u32;
 

@@ -8,8 +8,9 @@
 //! - [`batched`]: thousands of nodes of one kind at a time, in vector registers.
 //!
 //! An iteration is cut into subtrees in the order of the recursion ([`frontier`]), so that
-//! threads can share them, and so that a search out of order still counts exactly what lies
-//! to the left of the first solution.
+//! threads can share them, and so that a search out of order, on one thread, still counts
+//! exactly what lies to the left of the first solution. Several threads search to the right of
+//! it too: what they count in the last iteration depends on who was where.
 
 mod batched;
 mod frontier;
@@ -267,8 +268,8 @@ pub struct Prune {
 }
 
 impl Prune {
-    /// The deepest machine: its forbidden sequences take seconds to find.
-    pub const DEEPEST: u32 = 16;
+    /// The deepest machine: it takes 20 s and 2.3 GB to build; one of depth 12 takes 2 s.
+    pub const DEEPEST: u32 = 14;
 }
 
 impl fmt::Display for Prune {

@@ -85,7 +85,8 @@ impl<C> Walk<'_, '_, C> {
         let [_, one, two, three, four] = std::mem::take(&mut self.visits);
         let not_made = std::mem::take(&mut self.not_made);
         self.meter.stats.expanded += one + two + three + four;
-        self.meter.stats.generated += one + 2 * two + 3 * three + 4 * four - not_made;
+        self.meter.stats.generated += one + 2 * two + 3 * three + 4 * four;
+        self.meter.take_back(not_made);
     }
 
     /// Asks the meter from time to time; true if the walk has to stop.

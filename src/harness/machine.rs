@@ -20,9 +20,7 @@ pub fn free_memory() -> Option<u64> {
         let kibibytes = line.strip_prefix("MemAvailable:")?.trim();
         kibibytes.strip_suffix(" kB")?.parse::<u64>().ok()
     })? * 1024;
-    let number = |path| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
-    let group = number("/sys/fs/cgroup/memory.max")
-        .map(|max| max.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)));
+    let group = control_group_memory();
     Some(group.map_or(available, |group| group.min(available)))
 }
 
@@ -35,4 +33,16 @@ pub fn peak_rss() -> Option<u64> {
         peak.strip_suffix(" kB")?.parse::<u64>().ok()
     })?;
     Some(kibibytes * 1024)
+}
+
+/// Bytes that the process's control group may still take, where it has a limit.
+fn control_group_memory() -> Option<u64> {
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let path = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let folder = format!("/sys/fs/cgroup{}", path.trim_end_matches('/'));
+    let number = |file: &str| {
+        let text = fs::read_to_string(format!("{folder}/{file}")).ok()?;
+        text.trim().parse::<u64>().ok()
+    };
+    Some(number("memory.max")?.saturating_sub(number("memory.current").unwrap_or(0)))
 }

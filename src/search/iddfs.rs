@@ -1,7 +1,7 @@
 //! Iterative-deepening depth-first search: the memory of one path, a shortest solution.
 
+use super::Stop;
 use super::meter::Meter;
-use super::{Iteration, Stop};
 use crate::puzzle::{Grid, Move, Packed, Word};
 
 /// Depth-limited searches with limits 0, 1, 2 …
@@ -17,17 +17,9 @@ pub(crate) fn search<W: Word>(
         moves: Vec::new(),
     };
     for limit in 0.. {
-        let before = (meter.stats, meter.watch().elapsed());
-        meter.threshold(limit);
-        meter.stats.iterations += 1;
+        let begun = meter.begin_iteration(limit);
         let found = path.extend(start, limit, meter)?;
-        meter.watch().report(Iteration {
-            threshold: limit,
-            expanded: meter.stats.expanded - before.0.expanded,
-            generated: meter.stats.generated - before.0.generated,
-            time: meter.watch().elapsed() - before.1,
-            complete: !found,
-        });
+        meter.end_iteration(begun, !found);
         if found {
             break;
         }

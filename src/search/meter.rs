@@ -48,12 +48,6 @@ impl<'a> Watch<'a> {
         self.started.get().map(Instant::elapsed).unwrap_or_default()
     }
 
-    pub fn report(&self, iteration: Iteration) {
-        if let Some(listener) = self.control.listener {
-            listener(Event::Iteration(iteration));
-        }
-    }
-
     /// Takes over counts of one thread and says whether the search has to stop.
     fn check(&self, work: Counts) -> Result<(), Stop> {
         let expanded = self.expanded.fetch_add(work.expanded, Relaxed) + work.expanded;
@@ -132,6 +126,13 @@ impl Counts {
             generated: self.generated - before.generated,
         }
     }
+}
+
+/// Where a search was when an iteration began.
+pub(crate) struct Begun {
+    threshold: u32,
+    counts: Counts,
+    elapsed: Duration,
 }
 
 /// One thread's counts, checked against the limits as they grow.
@@ -246,6 +247,32 @@ impl<'a> Meter<'a> {
     /// Says what depth or f is searched now.
     pub fn threshold(&mut self, threshold: u32) {
         self.watch.threshold.store(threshold, Relaxed);
+    }
+
+    /// Begins an iteration; what it counts and takes is told at its end.
+    pub fn begin_iteration(&mut self, threshold: u32) -> Begun {
+        self.threshold(threshold);
+        self.stats.iterations += 1;
+        Begun {
+            threshold,
+            counts: self.counts(),
+            elapsed: self.watch.elapsed(),
+        }
+    }
+
+    /// Tells the listener of an iteration that has ended; returns its counts.
+    pub fn end_iteration(&mut self, begun: Begun, complete: bool) -> Counts {
+        let counts = self.counts().since(begun.counts);
+        if let Some(listener) = self.watch.control.listener {
+            listener(Event::Iteration(Iteration {
+                threshold: begun.threshold,
+                expanded: counts.expanded,
+                generated: counts.generated,
+                time: self.watch.elapsed() - begun.elapsed,
+                complete,
+            }));
+        }
+        counts
     }
 
     /// Notes the depth of a node that was kept.

@@ -29,115 +29,152 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
     heuristic: &H,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Vec<Move>>, Stop> {
-    let size = grid.size();
-    let goal = Packed::<W>::solved(size);
-    let h0 = heuristic.value(heuristic.start(start));
-    let mut open = Open::new();
-    let mut closed = Closed::new(meter)?;
-    closed.reach(
-        W::pack(start.cells, 0),
-        W::pack(start.cells, 0).hash(),
-        meter,
-    )?;
-    open.push(
-        Bucket { layer: 0, h: h0 },
-        W::pack(start.cells, NO_MOVE),
-        meter,
-    )?;
+    let goal = Packed::solved(grid.size());
     if start == goal {
         return Ok(Some(Vec::new()));
     }
-    let mut batch = Vec::with_capacity(BATCH);
-    let mut children = Vec::with_capacity(4 * BATCH);
-    while let Some(layer) = open.pop(BATCH, &mut batch) {
-        let f = h0 + layer * H::STEP;
-        meter.threshold(f);
+    let h0 = heuristic.value(heuristic.start(start));
+    let mut lists = Lists {
+        grid,
+        heuristic,
+        goal,
+        h0,
+        open: Open::new(),
+        closed: Closed::new(meter)?,
+    };
+    let bucket = Bucket { layer: 0, h: h0 };
+    lists.reach(Child::new(start.cells, NO_MOVE, bucket), meter)?;
+    let (mut batch, mut children) = (Vec::with_capacity(BATCH), Vec::with_capacity(3 * BATCH));
+    while let Some(layer) = lists.open.pop(BATCH, &mut batch) {
+        meter.threshold(h0 + layer * H::STEP);
         for &(entry, _) in &batch {
-            closed.prefetch(entry.hash());
+            lists.closed.prefetch(entry.hash());
         }
         for (entry, h) in batch.drain(..) {
-            // Reached again with a smaller f since it was pushed, and expanded by then.
-            if closed.layer(entry) < Some(layer) {
-                continue;
+            let bucket = Bucket { layer, h };
+            if let Some(cost) = lists.expand(entry, bucket, &mut children, meter)? {
+                meter.stats.stored = lists.closed.len() as u64 + 1;
+                return Ok(Some(lists.walk_back(cost)));
             }
-            let state = entry.state(size);
-            let g = f - h;
-            let carried = heuristic.resume(state, h);
-            meter.expand()?;
-            meter.depth(g + 1);
-            for &(mv, to) in grid.steps(state.gap) {
-                if entry.note() == mv.opposite() as u8 {
-                    continue;
-                }
-                let (child, tile) = state.slide(to);
-                meter.stats.generated += 1;
-                // No need to wait until the goal is popped. Its neighbours all have the same
-                // estimate, and f never falls along a path, so they are popped in the order
-                // of their g: the first one to make the goal is as near to the start as any.
-                if child == goal {
-                    meter.stats.stored = closed.len() as u64 + 1;
-                    return Ok(Some(walk_back(
-                        start,
-                        child,
-                        g + 1,
-                        h0,
-                        grid,
-                        heuristic,
-                        &closed,
-                    )));
-                }
-                let h = heuristic.value(heuristic.moved(carried, state, child, tile));
-                let layer = (g + 1 + h - h0) / H::STEP;
-                if layer >= W::LAYERS {
-                    return Ok(None);
-                }
-                let hash = W::pack(child.cells, 0).hash();
-                children.push((child.cells, mv, hash, Bucket { layer, h }));
-            }
+        }
+        if children.iter().any(|child| child.bucket.layer >= W::LAYERS) {
+            return Ok(None);
         }
         // One after the other, with nothing between: so the misses overlap, those of the TLB too.
-        for &(_, _, hash, _) in &children {
-            closed.prefetch(hash);
+        for child in &children {
+            lists.closed.prefetch(child.hash);
         }
         // What a stack takes last it gives first.
-        for (cells, mv, hash, bucket) in children.drain(..).rev() {
-            if closed.reach(W::pack(cells, bucket.layer as u8), hash, meter)? {
-                open.push(bucket, W::pack(cells, mv as u8), meter)?;
-            }
+        for child in children.drain(..).rev() {
+            lists.reach(child, meter)?;
         }
-        meter.stats.stored = closed.len() as u64;
-        meter.frontier(open.len());
+        meter.stats.stored = lists.closed.len() as u64;
+        meter.frontier(lists.open.len());
     }
     unreachable!("a problem is solvable")
 }
 
-/// The moves from `start` to `goal`, found from the goal: the state before one with g moves
-/// behind it is a neighbour in the closed list with g − 1.
-fn walk_back<W: Entry, H: Heuristic<W>>(
-    start: Packed<W>,
-    goal: Packed<W>,
-    cost: u32,
-    h0: u32,
-    grid: &Grid,
-    heuristic: &H,
-    closed: &Closed<W>,
-) -> Vec<Move> {
-    let moves_behind = |state: Packed<W>| {
-        let layer = closed.layer(W::pack(state.cells, 0))?;
-        Some(h0 + layer * H::STEP - heuristic.value(heuristic.start(state)))
-    };
-    let mut moves = Vec::new();
-    let mut state = goal;
-    for g in (0..cost).rev() {
-        let before = grid.steps(state.gap).iter().find_map(|&(mv, to)| {
-            let (before, _) = state.slide(to);
-            (moves_behind(before) == Some(g)).then_some((before, mv.opposite()))
-        });
-        let (before, mv) = before.expect("a closed state was reached from a closed one");
-        moves.push(mv);
-        state = before;
+/// A child that waits to be looked up in the closed list.
+struct Child<W> {
+    cells: W,
+    /// The move that led to it.
+    last: u8,
+    hash: u64,
+    bucket: Bucket,
+}
+
+impl<W: Entry> Child<W> {
+    #[inline(always)]
+    fn new(cells: W, last: u8, bucket: Bucket) -> Child<W> {
+        let hash = W::pack(cells, 0).hash();
+        Child {
+            cells,
+            last,
+            hash,
+            bucket,
+        }
     }
-    debug_assert_eq!(state, start);
-    moves.reverse();
-    moves
+}
+
+/// The open and the closed list, and what they are about.
+struct Lists<'a, W, H> {
+    grid: &'a Grid,
+    heuristic: &'a H,
+    goal: Packed<W>,
+    h0: u32,
+    open: Open<W>,
+    closed: Closed<W>,
+}
+
+impl<W: Entry, H: Heuristic<W>> Lists<'_, W, H> {
+    /// Makes the children of a state that was popped; its cost if one of them is the goal.
+    #[inline(always)]
+    fn expand(
+        &self,
+        entry: W,
+        bucket: Bucket,
+        children: &mut Vec<Child<W>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u32>, Stop> {
+        // Reached again with a smaller f since it was pushed, and expanded by then.
+        if self.closed.layer(entry) < Some(bucket.layer) {
+            return Ok(None);
+        }
+        let state = entry.state(self.grid.size());
+        let carried = self.heuristic.resume(state, bucket.h);
+        let g = self.h0 + bucket.layer * H::STEP - bucket.h;
+        meter.expand()?;
+        meter.depth(g + 1);
+        for &(mv, to) in self.grid.steps(state.gap) {
+            if entry.note() == mv.opposite() as u8 {
+                continue;
+            }
+            let (child, tile) = state.slide(to);
+            meter.stats.generated += 1;
+            // No need to wait until the goal is popped. Its neighbours all have the same
+            // estimate, and f never falls along a path, so they are popped in the order of
+            // their g: the first one to make the goal is as near to the start as any.
+            if child == self.goal {
+                return Ok(Some(g + 1));
+            }
+            let h = (self.heuristic).value(self.heuristic.moved(carried, state, child, tile));
+            let layer = (g + 1 + h - self.h0) / H::STEP;
+            children.push(Child::new(child.cells, mv as u8, Bucket { layer, h }));
+        }
+        Ok(None)
+    }
+
+    /// Puts a state on the open list, unless it was reached as well before.
+    #[inline(always)]
+    fn reach(&mut self, child: Child<W>, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let reached = W::pack(child.cells, child.bucket.layer as u8);
+        if self.closed.reach(reached, child.hash, meter)? {
+            let waiting = W::pack(child.cells, child.last);
+            self.open.push(child.bucket, waiting, meter)?;
+        }
+        Ok(())
+    }
+
+    /// The moves to the goal, found from there: the state before one with g moves behind it is
+    /// a neighbour in the closed list with g − 1.
+    fn walk_back(&self, cost: u32) -> Vec<Move> {
+        let moves_behind = |state: Packed<W>| {
+            let layer = self.closed.layer(W::pack(state.cells, 0))?;
+            let h = self.heuristic.value(self.heuristic.start(state));
+            Some(self.h0 + layer * H::STEP - h)
+        };
+        let mut moves = Vec::new();
+        let mut state = self.goal;
+        for g in (0..cost).rev() {
+            let before = self.grid.steps(state.gap).iter().find_map(|&(mv, to)| {
+                let (before, _) = state.slide(to);
+                (moves_behind(before) == Some(g)).then_some((before, mv.opposite()))
+            });
+            let (before, mv) = before.expect("a closed state was reached from a closed one");
+            moves.push(mv);
+            state = before;
+        }
+        moves.reverse();
+        moves
+    }
 }

@@ -26,8 +26,8 @@ use std::str::FromStr;
 
 use rayon::prelude::*;
 
+use super::Stop;
 use super::meter::{Meter, Watch};
-use super::{Iteration, Stop};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Grid, Move, Packed, Word};
 use batched::Batched;
@@ -109,24 +109,15 @@ pub(crate) fn search<W: Word, H: Heuristic<W>>(
     };
     let mut expected = 1;
     loop {
-        let before = (meter.stats, meter.watch().elapsed());
-        meter.threshold(tree.threshold);
+        let begun = meter.begin_iteration(tree.threshold);
         meter.depth(tree.threshold);
-        meter.stats.iterations += 1;
         let found = iterate(&root, &tree, explorer, threads, expected, meter)?;
-        let generated = meter.stats.generated - before.0.generated;
-        meter.watch().report(Iteration {
-            threshold: tree.threshold,
-            expanded: meter.stats.expanded - before.0.expanded,
-            generated,
-            time: meter.watch().elapsed() - before.1,
-            complete: found.is_none(),
-        });
+        let counts = meter.end_iteration(begun, found.is_none());
         if let Some(moves) = found {
             return Ok(moves);
         }
         tree.threshold += H::STEP;
-        expected = generated.saturating_mul(GROWTH);
+        expected = counts.generated.saturating_mul(GROWTH);
     }
 }
 

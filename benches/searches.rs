@@ -1,8 +1,9 @@
 //! Times of the searches; each bench asserts the cost that it times.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Goal, Problem, parse_board};
-use slidebench::search::{Algorithm, Control, Settings, solve};
+use slidebench::search::{Algorithm, Control, Engine, Settings, solve};
 
 /// The hardest board of 3x3 with the goal `last`.
 const HARDEST_3X3: (&str, Goal, usize) = ("8 6 7 2 5 4 3 0 1", Goal::Last, 31);
@@ -18,19 +19,53 @@ fn bench(criterion: &mut Criterion) {
         (Algorithm::AStar, KORF_12),
         (Algorithm::IdaStar, KORF_12),
     ];
-    for (algorithm, (board, goal, cost)) in cases {
-        let board = parse_board(board, None).expect("the board is right");
-        let problem = Problem::new(&board, goal).expect("the board is solvable");
-        let settings = Settings::new(algorithm);
-        let name = format!("{algorithm} {} cost {cost}", board.size());
-        criterion.bench_function(&name, |bencher| {
-            bencher.iter(|| {
-                let outcome = solve(&problem, &settings, &Control::default());
-                let solution = outcome.result.expect("no limit is set");
-                assert_eq!(solution.moves.len(), cost);
-            });
-        });
+    let engines = [Engine::Scalar, Engine::Batched].map(|engine| Settings {
+        engine,
+        ..Settings::new(Algorithm::IdaStar)
+    });
+    let estimates = HeuristicName::ALL[2..].iter().map(|&heuristic| Settings {
+        heuristic,
+        ..Settings::new(Algorithm::IdaStar)
+    });
+    for settings in engines.into_iter().chain(estimates) {
+        let (board, goal, cost) = KORF_12;
+        let Settings {
+            heuristic, engine, ..
+        } = settings;
+        let name = format!("idastar {heuristic} {engine} 4x4 cost {cost}");
+        time(criterion, &name, board, goal, cost, &settings);
     }
+    for (algorithm, (board, goal, cost)) in cases {
+        let size = parse_board(board, None).expect("the board is right").size();
+        let name = format!("{algorithm} {size} cost {cost}");
+        time(
+            criterion,
+            &name,
+            board,
+            goal,
+            cost,
+            &Settings::new(algorithm),
+        );
+    }
+}
+
+fn time(
+    criterion: &mut Criterion,
+    name: &str,
+    board: &str,
+    goal: Goal,
+    cost: usize,
+    settings: &Settings,
+) {
+    let board = parse_board(board, None).expect("the board is right");
+    let problem = Problem::new(&board, goal).expect("the board is solvable");
+    criterion.bench_function(name, |bencher| {
+        bencher.iter(|| {
+            let outcome = solve(&problem, settings, &Control::default());
+            let solution = outcome.result.expect("no limit is set");
+            assert_eq!(solution.moves.len(), cost);
+        });
+    });
 }
 
 criterion_group! {

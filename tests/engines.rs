@@ -86,7 +86,7 @@ proptest! {
         let plain = with(HeuristicName::Taxicab, Engine::Scalar);
         let (plain, thresholds) = run(&problem, &plain);
         let pruning = Settings {
-            prune: Some(Prune { depth }),
+            prune: Prune::new(depth),
             ..with(HeuristicName::Taxicab, Engine::Auto)
         };
         let (pruned, pruned_thresholds) = run(&problem, &pruning);

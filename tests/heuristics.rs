@@ -222,7 +222,7 @@ fn what_is_refused_says_what_to_use() {
     let refused = HeuristicName::WalkingDistance.supports("5x5".parse().unwrap());
     let told = refused.unwrap_err().to_string();
     assert!(
-        told.starts_with("walking distance for 5x5 needs a table file"),
+        told.starts_with("there is no walking distance for 5x5"),
         "{told}"
     );
     assert!(told.ends_with("use lc (linear conflict)"), "{told}");

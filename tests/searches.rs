@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Board, Goal, Problem, Size, parse_board};
 use slidebench::search::{
-    Algorithm, Control, Event, Limits, Outcome, Settings, Solution, Stop, solve,
+    Algorithm, Control, Engine, Event, Limits, Outcome, Settings, Solution, Stop, solve,
 };
 use walks::walks;
 
@@ -259,4 +259,59 @@ fn a_star_without_an_estimate_finds_long_solutions() {
     let problem = Problem::new(&board, Goal::Last).unwrap();
     let solution = solution(&problem, &settings(Algorithm::AStar, HeuristicName::Zero));
     assert_eq!(solution.moves.len(), 27);
+}
+
+/// The limits around the end of an iteration, where counts above and below the frontier meet.
+#[test]
+fn a_node_limit_holds_at_the_end_of_an_iteration() {
+    for engine in [Engine::Scalar, Engine::Batched] {
+        for limit in (537_066..537_078).chain(3_294_888..3_294_896) {
+            let settings = Settings {
+                engine,
+                ..Settings::new(Algorithm::IdaStar)
+            };
+            let nodes = Some(limit);
+            let limits = Limits {
+                nodes,
+                ..Limits::default()
+            };
+            let control = Control {
+                limits,
+                ..Control::default()
+            };
+            let outcome = solve(&hard(), &settings, &control);
+            assert_eq!(outcome.result, Err(Stop::Nodes));
+            let generated = outcome.stats.generated;
+            assert!(
+                (limit..limit + 20_000).contains(&generated),
+                "{engine} {limit}: {generated}"
+            );
+        }
+    }
+}
+
+/// Work that the batched engine throws away is not held against the limit.
+#[test]
+fn a_node_limit_above_the_whole_search_stops_no_engine() {
+    let board = parse_board("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", None).unwrap();
+    let problem = Problem::new(&board, Goal::First).unwrap();
+    for engine in [Engine::Scalar, Engine::Batched] {
+        let settings = Settings {
+            engine,
+            ..Settings::new(Algorithm::IdaStar)
+        };
+        let control = Control {
+            limits: Limits {
+                nodes: Some(546_344 + 200_000),
+                ..Limits::default()
+            },
+            ..Control::default()
+        };
+        let outcome = solve(&problem, &settings, &control);
+        assert_eq!(
+            outcome.result.map(|solution| solution.moves.len()),
+            Ok(45),
+            "{engine}"
+        );
+    }
 }

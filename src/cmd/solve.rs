@@ -1,6 +1,5 @@
 //! `slidebench solve`: one board.
 
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -44,15 +43,15 @@ pub struct Args {
     #[arg(long)]
     order: Option<MoveOrder>,
 
-    /// Threads of idastar.
-    #[arg(long, default_value = "1")]
-    threads: NonZero<usize>,
+    /// Threads of idastar, at most 1024.
+    #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
 
     /// How idastar walks: scalar, batched, or auto (the fastest there is for the search).
     #[arg(long, default_value = "auto")]
     engine: Engine,
 
-    /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, for example fsm:14.
+    /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, for example fsm:8.
     #[arg(long)]
     prune: Option<Prune>,
 
@@ -93,6 +92,7 @@ enum Format {
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     refuse_flags_of_text(args)?;
+    refuse_flags_of_idastar(args)?;
     let board = read_board(&args.board, args.size)?;
     if args.algorithm.is_informed() {
         let supported = args.heuristic.supports(board.size());
@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         algorithm: args.algorithm,
         heuristic: args.heuristic,
         order: args.order,
-        threads: args.threads.get(),
+        threads: args.threads.into(),
         engine: args.engine,
         prune: args.prune,
     };
@@ -157,6 +157,21 @@ fn refuse_flags_of_text(args: &Args) -> Result<(), UsageError> {
         _ => return Ok(()),
     };
     Err(UsageError(format!("{flag} goes with --format text only")))
+}
+
+/// A flag that would have no effect must not look as if it had one.
+fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
+    let flag = match args.algorithm {
+        Algorithm::IdaStar => return Ok(()),
+        _ if args.threads > 1 => "--threads",
+        _ if args.engine != Engine::Auto => "--engine",
+        _ if args.prune.is_some() => "--prune",
+        _ => return Ok(()),
+    };
+    let algorithm = args.algorithm;
+    Err(UsageError(format!(
+        "{flag} goes with idastar only, not with {algorithm}"
+    )))
 }
 
 /// A file of one run.
@@ -219,8 +234,11 @@ fn search_line(args: &Args, stats: &Stats) -> String {
         line += &format!(" with {}, {} at the start", args.heuristic, stats.h0);
     }
     if let Some(engine) = stats.engine {
-        let plural = if args.threads.get() == 1 { "" } else { "s" };
+        let plural = if args.threads == 1 { "" } else { "s" };
         line += &format!(", {engine}, {} thread{plural}", args.threads);
+    }
+    if let Some(prune) = args.prune {
+        line += &format!(", pruned by {prune}");
     }
     line
 }

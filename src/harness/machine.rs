@@ -1,6 +1,7 @@
 //! What the machine has: processor and memory.
 
 use std::fs;
+use std::path::Path;
 
 /// The processor's name, as the system gives it.
 pub fn cpu_model() -> String {
@@ -35,14 +36,20 @@ pub fn peak_rss() -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Bytes that the process's control group may still take, where it has a limit.
+/// Bytes that the process's control group, and those it lies in, may still take, where one of
+/// them has a limit.
 fn control_group_memory() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let path = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let folder = format!("/sys/fs/cgroup{}", path.trim_end_matches('/'));
-    let number = |file: &str| {
-        let text = fs::read_to_string(format!("{folder}/{file}")).ok()?;
-        text.trim().parse::<u64>().ok()
+    let path = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let number = |file: &Path| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
+    let left = |folder: &Path| {
+        let most = number(&folder.join("memory.max"))?;
+        let taken = number(&folder.join("memory.current")).unwrap_or(0);
+        Some(most.saturating_sub(taken))
     };
-    Some(number("memory.max")?.saturating_sub(number("memory.current").unwrap_or(0)))
+    let own = Path::new("/sys/fs/cgroup").join(path);
+    own.ancestors()
+        .take_while(|folder| folder.starts_with("/sys/fs/cgroup"))
+        .filter_map(left)
+        .min()
 }

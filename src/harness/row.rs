@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::machine;
 use crate::puzzle::{Board, Goal, Notation};
-use crate::search::{Engine, Limits, Outcome, Settings, Stop};
+use crate::search::{Engine, Limits, Outcome, Prune, Settings, Stop};
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -72,7 +72,8 @@ pub struct Row {
     pub time_limit_ns: Option<u64>,
     pub mem_limit_bytes: Option<u64>,
     pub node_limit: Option<u64>,
-    /// The program's version; for IDA* with the engine that ran, as in `0.1.0+batched`.
+    /// The program's version; for IDA* with the engine that ran, as in `0.1.0+batched`, and the
+    /// machine that pruned, as in `0.1.0+scalar.fsm:8`.
     pub version: String,
     pub cpu: String,
     pub started_at: String,
@@ -134,7 +135,7 @@ impl Row {
             time_limit_ns: run.limits.time.map(nanoseconds),
             mem_limit_bytes: run.limits.memory,
             node_limit: run.limits.nodes,
-            version: version(stats.engine),
+            version: version(stats.engine, run.settings.prune),
             cpu: machine::cpu_model(),
             started_at: humantime::format_rfc3339_millis(run.started_at).to_string(),
         }
@@ -146,10 +147,13 @@ fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-fn version(engine: Option<Engine>) -> String {
+fn version(engine: Option<Engine>, prune: Option<Prune>) -> String {
     let version = env!("CARGO_PKG_VERSION");
     match engine {
-        Some(engine) => format!("{version}+{engine}"),
+        Some(engine) => match prune {
+            Some(prune) => format!("{version}+{engine}.{prune}"),
+            None => format!("{version}+{engine}"),
+        },
         None => version.to_owned(),
     }
 }

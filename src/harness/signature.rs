@@ -111,7 +111,7 @@ fn ways(settings: Settings) -> Vec<Settings> {
     let mut ways = vec![settings];
     if settings.algorithm == Algorithm::IdaStar {
         ways.push(Settings {
-            prune: Some(Prune { depth: 8 }),
+            prune: Prune::new(8),
             ..settings
         });
     }

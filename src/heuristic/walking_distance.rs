@@ -33,8 +33,8 @@ pub struct Walk {
 /// The walking distance of a board has too many abstract boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "walking distance for {size} needs a table file: it has {boards} abstract boards, and more \
-     than {MOST_BOARDS} are not built in memory; use lc (linear conflict)"
+    "there is no walking distance for {size}: it has {boards} abstract boards, and more than \
+     {MOST_BOARDS} are not built in memory; use lc (linear conflict)"
 )]
 pub struct Unsupported {
     size: Size,

@@ -8,7 +8,8 @@ use std::time::Duration;
 pub struct Limits {
     pub time: Option<Duration>,
     /// Most nodes generated. A search stops at the first expansion past it, the engines of IDA*
-    /// within a few thousand nodes.
+    /// within a few thousand nodes. The batched one may also reach it a little earlier: nodes to
+    /// the right of the solution, which it does not report, count as work.
     pub nodes: Option<u64>,
     /// Most bytes held by the search's own containers, tables aside. The process has a few MB
     /// more, and the allocator may keep what breadth-first searches give back: up to a third.

@@ -195,7 +195,7 @@ impl<'a> Meter<'a> {
 
     /// How many nodes may pass until the watch wants to hear of them.
     pub fn patience(&self) -> u64 {
-        self.next_check - self.stats.generated
+        self.next_check.saturating_sub(self.stats.generated)
     }
 
     /// Tells the watch of the counts, and of work that is not in them, or not yet.
@@ -209,6 +209,13 @@ impl<'a> Meter<'a> {
         });
         self.plan_check();
         verdict
+    }
+
+    /// Takes back what the watch was told of work that is thrown away.
+    pub fn untell(&mut self, work: Counts) {
+        self.watch.expanded.fetch_sub(work.expanded, Relaxed);
+        self.watch.generated.fetch_sub(work.generated, Relaxed);
+        self.plan_check();
     }
 
     /// Takes work that the watch has heard of into the counts.

@@ -18,6 +18,7 @@ mod store;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 pub use control::{Control, Event, Iteration, Limits, Progress, Stop};
@@ -193,20 +194,38 @@ pub struct Solution {
 pub fn solve(problem: &Problem, settings: &Settings, control: &Control<'_>) -> Outcome {
     if settings.threads > 1 && settings.algorithm == Algorithm::IdaStar {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads);
-        if let Ok(pool) = pool.build() {
-            return pool.install(|| solve_here(problem, settings, control));
-        }
+        return match pool.build() {
+            Ok(pool) => pool.install(|| solve_here(problem, settings, control)),
+            // The system gives no threads: the search is as right on this one.
+            Err(_) => solve_here(
+                problem,
+                &Settings {
+                    threads: 1,
+                    ..*settings
+                },
+                control,
+            ),
+        };
     }
     solve_here(problem, settings, control)
 }
 
 fn solve_here(problem: &Problem, settings: &Settings, control: &Control<'_>) -> Outcome {
-    let machine = &match settings.prune {
-        Some(Prune { depth }) => Machine::new(depth),
-        None => Machine::no_return(),
+    let is_cancelled = || control.cancel.is_some_and(|flag| flag.load(Relaxed));
+    let machine = match settings.prune {
+        Some(prune) if settings.algorithm == Algorithm::IdaStar => {
+            Machine::new(prune.depth(), &is_cancelled)
+        }
+        _ => Some(Machine::no_return()),
+    };
+    let Some(machine) = &machine else {
+        return Outcome::new(problem, Err(Stop::Cancelled), Stats::default());
     };
     let watch = Watch::new(control);
-    let fits_u64 = problem.size().cells() <= <u64 as Word>::CELLS;
+    // Without an estimate f has a layer for every move, more than a u64 of A* has room for.
+    let needs_layers =
+        settings.algorithm == Algorithm::AStar && settings.heuristic == HeuristicName::Zero;
+    let fits_u64 = problem.size().cells() <= <u64 as Word>::CELLS && !needs_layers;
     let narrow = fits_u64.then(|| search_packed::<u64>(problem, settings, machine, &watch));
     let (result, mut stats) = match narrow {
         Some((Ok(Some(moves)), stats)) => (Ok(moves), stats),

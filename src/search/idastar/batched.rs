@@ -38,7 +38,9 @@ impl Batched {
     /// `None` where the processor has no AVX2, or for an order of moves of the user's own.
     pub fn new(order: MoveOrder) -> Option<Batched> {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
+        if std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("popcnt")
+        {
             let recursion = Unrolled::new(order, TaxicabCost)?;
             return Some(Batched { recursion });
         }
@@ -103,7 +105,8 @@ impl Batched {
                 last: last_move(tree, subtree),
                 slack: slack(tree, subtree).into(),
             });
-            let is_exhausted = stacks::exhaust(roots, meter)?;
+            // SAFETY: `new` has found what it takes.
+            let is_exhausted = unsafe { stacks::exhaust(roots, meter)? };
             if is_exhausted {
                 subtrees
                     .iter()

@@ -38,15 +38,16 @@ impl Machine {
 
     /// Forbids to take back the last move, and nothing else.
     pub fn no_return() -> Machine {
-        Machine::new(2)
+        Machine::new(2, &|| false).expect("nothing cancels it")
     }
 
-    /// Forbids sequences of up to `depth` moves.
-    pub fn new(depth: u32) -> Machine {
-        Machine {
-            after: automaton(&forbidden_sequences(depth)),
+    /// Forbids sequences of up to `depth` moves; `None` if it is cancelled meanwhile.
+    pub fn new(depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<Machine> {
+        let sequences = forbidden_sequences(depth, is_cancelled)?;
+        Some(Machine {
+            after: automaton(&sequences),
             depth,
-        }
+        })
     }
 
     /// The state after a move, or `None` where it is forbidden.
@@ -154,7 +155,7 @@ impl Rectangle {
 type Walk = (Sequence, Effect, Rectangle);
 
 /// The shortest sequences of up to `depth` moves that need never be made.
-fn forbidden_sequences(depth: u32) -> Vec<Sequence> {
+fn forbidden_sequences(depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<Vec<Sequence>> {
     let start: Walk = (
         Sequence { moves: 0, len: 0 },
         Effect {
@@ -174,7 +175,10 @@ fn forbidden_sequences(depth: u32) -> Vec<Sequence> {
     for len in 1..=depth {
         let allowed: HashSet<Sequence, FixedState> = layer.iter().map(|walk| walk.0).collect();
         let mut next = Vec::new();
-        for (sequence, effect, rectangle) in &layer {
+        for (index, (sequence, effect, rectangle)) in layer.iter().enumerate() {
+            if index.is_multiple_of(1 << 12) && is_cancelled() {
+                return None;
+            }
             for mv in Move::ALL {
                 let sequence = sequence.then(mv);
                 // A shorter forbidden sequence at its end forbids the whole.
@@ -196,7 +200,7 @@ fn forbidden_sequences(depth: u32) -> Vec<Sequence> {
         }
         layer = next;
     }
-    forbidden
+    Some(forbidden)
 }
 
 /// The transitions that recognise any of the sequences (Aho and Corasick): they lead nowhere.
@@ -267,7 +271,7 @@ mod tests {
     /// Six moves around a square do what the six moves the other way around do.
     #[test]
     fn the_first_duplicates_are_half_turns_around_a_square() {
-        let forbidden = forbidden_sequences(6);
+        let forbidden = forbidden_sequences(6, &|| false).expect("nothing cancels it");
         let of_len = |len| {
             forbidden
                 .iter()

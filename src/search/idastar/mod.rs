@@ -255,10 +255,21 @@ pub enum Engine {
 /// A finite-state machine that prunes: `fsm:DEPTH`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Prune {
-    pub depth: u32,
+    depth: u32,
 }
 
 impl Prune {
+    /// `None` for a depth below 2 or past [`Prune::DEEPEST`].
+    pub fn new(depth: u32) -> Option<Prune> {
+        (2..=Prune::DEEPEST)
+            .contains(&depth)
+            .then_some(Prune { depth })
+    }
+
+    pub fn depth(self) -> u32 {
+        self.depth
+    }
+
     /// The deepest machine: it takes 20 s and 2.3 GB to build; one of depth 12 takes 2 s.
     pub const DEEPEST: u32 = 14;
 }
@@ -276,13 +287,10 @@ impl FromStr for Prune {
         let depth = text
             .strip_prefix("fsm:")
             .and_then(|depth| depth.parse().ok());
-        match depth {
-            Some(depth) if (2..=Prune::DEEPEST).contains(&depth) => Ok(Prune { depth }),
-            _ => Err(format!(
-                "'{text}' is no pruning; write fsm:DEPTH with a depth from 2 to {}",
-                Prune::DEEPEST
-            )),
-        }
+        depth.and_then(Prune::new).ok_or_else(|| {
+            let deepest = Prune::DEEPEST;
+            format!("'{text}' is no pruning; write fsm:DEPTH with a depth from 2 to {deepest}")
+        })
     }
 }
 

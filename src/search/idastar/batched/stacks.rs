@@ -21,10 +21,12 @@ pub(super) struct Root {
 
 /// Nodes that wait to be expanded, by gap and last move.
 struct Stacks {
-    /// Zeroed beyond the tops, so that a register may be loaded or stored across one.
+    /// Initialised beyond the tops, so that a register may be loaded or stored across one.
     nodes: [Vec<u64>; 64],
     tops: [u32; 64],
     counts: Counts,
+    /// The part of the counts that the meter was told of.
+    told: Counts,
     is_solved: bool,
 }
 
@@ -44,7 +46,11 @@ const fn stack(gap: usize, last: usize) -> usize {
 
 /// Exhausts subtrees in no particular order and counts them; false, with nothing counted, as
 /// soon as a solution shows up.
-pub(super) fn exhaust(
+///
+/// # Safety
+///
+/// The processor has AVX2 and POPCNT.
+pub(super) unsafe fn exhaust(
     roots: impl Iterator<Item = Root>,
     meter: &mut Meter<'_>,
 ) -> Result<bool, Stop> {
@@ -52,11 +58,14 @@ pub(super) fn exhaust(
         nodes: std::array::from_fn(|_| Vec::new()),
         tops: [0; 64],
         counts: Counts::default(),
+        told: Counts::default(),
         is_solved: false,
     };
     roots.for_each(|root| stacks.push(&root));
-    let verdict = stacks.run(meter);
+    // SAFETY: as the caller says.
+    let verdict = unsafe { stacks.run(meter) };
     if stacks.is_solved {
+        meter.untell(stacks.told);
         return Ok(false);
     }
     meter.settle(stacks.counts);
@@ -65,21 +74,28 @@ pub(super) fn exhaust(
 
 impl Stacks {
     /// Expands batches until no node is left, a solution shows up, or the meter says stop.
-    fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let mut told = Counts::default();
+    ///
+    /// # Safety
+    ///
+    /// The processor has AVX2 and POPCNT.
+    unsafe fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         while let Some((fullest, waiting)) = self.fullest() {
-            // SAFETY: the caller has detected AVX2; the stack has at least so many nodes.
+            // SAFETY: the processor is as the caller says; the stack has at least so many nodes.
             unsafe { EXPAND[fullest](self, waiting.min(BATCH)) };
             if self.is_solved {
-                break;
+                return Ok(());
             }
-            if self.counts.generated - told.generated >= meter.patience() {
-                let news = self.counts.since(told);
-                told = self.counts;
-                meter.work(news)?;
+            if self.counts.generated - self.told.generated >= meter.patience() {
+                self.tell(meter)?;
             }
         }
-        meter.work(self.counts.since(told))
+        self.tell(meter)
+    }
+
+    fn tell(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let news = self.counts.since(self.told);
+        self.told = self.counts;
+        meter.work(news)
     }
 
     fn push(&mut self, root: &Root) {

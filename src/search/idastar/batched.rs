@@ -15,7 +15,7 @@
 
 use super::slack::TaxicabCost;
 use super::unrolled::Unrolled;
-use super::{Explorer, Frontier, Meter, Move, Stop, Subtree, Tree};
+use super::{Explorer, Found, Frontier, Meter, Move, Stop, Subtree, Tree};
 use crate::heuristic::Taxicab;
 use crate::puzzle::MoveOrder;
 
@@ -48,8 +48,6 @@ impl Batched {
         None
     }
 }
-
-type Found = Result<Option<(usize, Vec<Move>)>, Stop>;
 
 impl Explorer<u64, Taxicab> for Batched {
     fn explore(

@@ -57,10 +57,12 @@ pub(crate) struct Node<W, C> {
     pub history: machine::State,
 }
 
+/// A solution, last move first, and the place of its subtree; `None` where there is none.
+type Found = Result<Option<(usize, Vec<Move>)>, Stop>;
+
 /// A way to search subtrees.
 pub(crate) trait Explorer<W: Word, H: Heuristic<W>>: Sync {
-    /// Exhausts subtrees in their order, up to the first solution: its moves, last one first,
-    /// from the root of the subtree, whose place in the list comes with them.
+    /// Exhausts subtrees in their order, up to the first solution.
     ///
     /// `expected` is about how many nodes each subtree has.
     fn explore(
@@ -69,7 +71,7 @@ pub(crate) trait Explorer<W: Word, H: Heuristic<W>>: Sync {
         subtrees: &[Subtree<W, H>],
         expected: u64,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<(usize, Vec<Move>)>, Stop>;
+    ) -> Found;
 
     /// How many nodes are worth a call of [`Explorer::explore`].
     fn grain(&self) -> u64;
@@ -147,24 +149,17 @@ fn iterate<W: Word, H: Heuristic<W>>(
     let subtrees = &frontier.subtrees;
     let expected = expected / subtrees.len().max(1) as u64;
     let in_a_call = (explorer.grain() / expected.max(1)).clamp(1, subtrees.len().max(1) as u64);
+    let calls = Calls {
+        tree,
+        explorer,
+        subtrees,
+        in_a_call: in_a_call as usize,
+        expected,
+    };
     let found = if shared {
-        explore_together(
-            tree,
-            subtrees,
-            in_a_call as usize,
-            explorer,
-            expected,
-            meter,
-        )?
+        calls.make_together(meter)?
     } else {
-        explore_in_turn(
-            tree,
-            subtrees,
-            in_a_call as usize,
-            explorer,
-            expected,
-            meter,
-        )?
+        calls.make_in_turn(meter)?
     };
     Ok(match found {
         Some((index, mut last_moves)) => {
@@ -180,63 +175,63 @@ fn iterate<W: Word, H: Heuristic<W>>(
     })
 }
 
-/// One call after the other, each in its order: what is counted is what the recursion counts.
-fn explore_in_turn<W: Word, H: Heuristic<W>>(
-    tree: &Tree<'_, W, H>,
-    subtrees: &[Subtree<W, H>],
+/// The calls of an explorer that exhaust a threshold, each for a few subtrees.
+struct Calls<'a, W: Word, H: Heuristic<W>> {
+    tree: &'a Tree<'a, W, H>,
+    explorer: &'a dyn Explorer<W, H>,
+    subtrees: &'a [Subtree<W, H>],
     in_a_call: usize,
-    explorer: &dyn Explorer<W, H>,
+    /// About how many nodes a subtree has.
     expected: u64,
-    meter: &mut Meter<'_>,
-) -> Result<Option<(usize, Vec<Move>)>, Stop> {
-    for (call, part) in subtrees.chunks(in_a_call).enumerate() {
-        if let Some((index, moves)) = explorer.explore(tree, part, expected, meter)? {
-            return Ok(Some((call * in_a_call + index, moves)));
-        }
-    }
-    Ok(None)
 }
 
-/// Calls that threads take from each other, until one finds a solution. Every node of a
-/// complete iteration is counted once, whoever searches it.
-fn explore_together<W: Word, H: Heuristic<W>>(
-    tree: &Tree<'_, W, H>,
-    subtrees: &[Subtree<W, H>],
-    in_a_call: usize,
-    explorer: &dyn Explorer<W, H>,
-    expected: u64,
-    meter: &mut Meter<'_>,
-) -> Result<Option<(usize, Vec<Move>)>, Stop> {
-    let watch: &Watch<'_> = meter.watch();
-    let calls = subtrees
-        .par_chunks(in_a_call)
-        .enumerate()
-        .map(|(call, part)| {
+impl<W: Word, H: Heuristic<W>> Calls<'_, W, H> {
+    /// One call: a solution comes with the place of its subtree among all.
+    fn make(&self, call: usize, subtrees: &[Subtree<W, H>], meter: &mut Meter<'_>) -> Found {
+        let found = self
+            .explorer
+            .explore(self.tree, subtrees, self.expected, meter)?;
+        Ok(found.map(|(index, moves)| (call * self.in_a_call + index, moves)))
+    }
+
+    /// One call after the other: what is counted is what the recursion counts.
+    fn make_in_turn(&self, meter: &mut Meter<'_>) -> Found {
+        for (call, subtrees) in self.subtrees.chunks(self.in_a_call).enumerate() {
+            let found = self.make(call, subtrees, meter)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Calls that threads take from each other, until one finds a solution. Every node of a
+    /// complete iteration is counted once, whoever searches it.
+    fn make_together(&self, meter: &mut Meter<'_>) -> Found {
+        let watch: &Watch<'_> = meter.watch();
+        let calls = self.subtrees.par_chunks(self.in_a_call).enumerate();
+        let ends = calls.map(|(call, subtrees)| {
             let mut own = Meter::new(watch);
-            let found = watch
-                .proceed()
-                .and_then(|()| explorer.explore(tree, part, expected, &mut own));
+            let may_start = watch.proceed();
+            let found = may_start.and_then(|()| self.make(call, subtrees, &mut own));
             if let Ok(Some(_)) = found {
                 watch.finish();
             }
             own.end();
-            let found =
-                found.map(|found| found.map(|(index, moves)| (call * in_a_call + index, moves)));
             (found, own)
         });
-    let ends: Vec<_> = calls.collect();
-    let mut solution = None;
-    let mut stopped = None;
-    for (found, own) in ends {
-        meter.absorb(&own);
-        match found {
-            Ok(found) => solution = solution.or(found),
-            Err(stop) => stopped = stopped.or(Some(stop)),
+        let (mut solution, mut stopped) = (None, None);
+        for (found, own) in ends.collect::<Vec<_>>() {
+            meter.absorb(&own);
+            match found {
+                Ok(found) => solution = solution.or(found),
+                Err(stop) => stopped = stopped.or(Some(stop)),
+            }
         }
-    }
-    match (solution, stopped) {
-        (None, Some(stop)) => Err(stop),
-        (solution, _) => Ok(solution),
+        match (solution, stopped) {
+            (None, Some(stop)) => Err(stop),
+            (solution, _) => Ok(solution),
+        }
     }
 }
 

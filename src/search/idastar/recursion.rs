@@ -1,6 +1,6 @@
 //! The textbook's recursion, for every board and every estimate.
 
-use super::{Explorer, Meter, Move, Node, Stop, Subtree, Tree};
+use super::{Explorer, Found, Meter, Move, Node, Stop, Subtree, Tree};
 use crate::heuristic::Heuristic;
 use crate::puzzle::Word;
 
@@ -14,7 +14,7 @@ impl<W: Word, H: Heuristic<W>> Explorer<W, H> for Recursion {
         subtrees: &[Subtree<W, H>],
         _expected: u64,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<(usize, Vec<Move>)>, Stop> {
+    ) -> Found {
         let mut moves = Vec::new();
         for (index, subtree) in subtrees.iter().enumerate() {
             subtree.before.count(meter);

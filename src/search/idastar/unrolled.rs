@@ -5,7 +5,7 @@
 
 use super::slack::SlackCost;
 use super::square::{DOWN, LEFT, RIGHT, Square, UP, children, has_child, neighbour};
-use super::{Explorer, Meter, Move, Stop, Subtree, Tree};
+use super::{Explorer, Found, Meter, Move, Stop, Subtree, Tree};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Cell, MoveOrder};
 
@@ -33,7 +33,7 @@ impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Explorer<W, H> for Unrolled<C>
         subtrees: &[Subtree<W, H>],
         _expected: u64,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<(usize, Vec<Move>)>, Stop> {
+    ) -> Found {
         let mut walk = Walk {
             cost: &self.cost,
             visits: [0; 5],

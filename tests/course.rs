@@ -116,11 +116,29 @@ fn an_interrupted_driver_leaves_no_stale_answer() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "");
 }
 
-/// Lets a search start, then sends what Ctrl-C sends.
+/// Waits until a process catches SIGINT.
+fn wait_until_caught(id: &str) {
+    const SIGINT: u64 = 1 << 1;
+    let catches = || {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+        let caught = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigCgt:"))?;
+        Some(u64::from_str_radix(caught.trim(), 16).ok()? & SIGINT != 0)
+    };
+    for _ in 0..1000 {
+        if catches() == Some(true) {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    panic!("the process does not catch Ctrl-C");
+}
+
+/// Lets a search start, which would take minutes, then sends what Ctrl-C sends.
 fn interrupted(child: Child) -> Output {
-    // Time to install the handler; the search itself would take minutes.
-    thread::sleep(Duration::from_millis(400));
     let id = child.id().to_string();
+    wait_until_caught(&id);
     let kill = Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.unwrap().success());
     child.wait_with_output().unwrap()

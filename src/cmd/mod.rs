@@ -20,7 +20,7 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Optimal search on sliding-tile puzzles: solve boards, run suites, measure.
+/// Optimal search on sliding-tile puzzles: solve boards, count nodes, measure.
 #[derive(Parser)]
 #[command(name = "slidebench", version, arg_required_else_help = true)]
 struct Cli {

@@ -1,7 +1,7 @@
 //! Times of the searches; each bench asserts the cost that it times.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use slidebench::heuristic::HeuristicName;
+use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{Algorithm, Control, Engine, Settings, solve};
 
@@ -23,7 +23,7 @@ fn bench(criterion: &mut Criterion) {
         engine,
         ..Settings::new(Algorithm::IdaStar)
     });
-    let estimates = HeuristicName::ALL[2..].iter().map(|&heuristic| Settings {
+    let estimates = Estimate::ALL[2..].iter().map(|&heuristic| Settings {
         heuristic,
         ..Settings::new(Algorithm::IdaStar)
     });

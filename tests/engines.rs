@@ -5,7 +5,7 @@ mod walks;
 use std::sync::Mutex;
 
 use proptest::prelude::*;
-use slidebench::heuristic::HeuristicName;
+use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{
     Algorithm, Control, Engine, Event, Iteration, Outcome, Prune, Settings, solve,
@@ -42,7 +42,7 @@ fn run(problem: &Problem, settings: &Settings) -> (Outcome, Vec<(u32, u64, u64, 
     (outcome, iterations.into_inner().unwrap())
 }
 
-fn with(heuristic: HeuristicName, engine: Engine) -> Settings {
+fn with(heuristic: Estimate, engine: Engine) -> Settings {
     Settings {
         heuristic,
         engine,
@@ -62,7 +62,7 @@ proptest! {
     #[test]
     fn engines_agree_on_every_threshold((board, goal) in walks(&["4x4", "5x5"], 110)) {
         let problem = Problem::new(&board, goal).unwrap();
-        for heuristic in [HeuristicName::Taxicab, HeuristicName::LinearConflict] {
+        for heuristic in [Estimate::Taxicab, Estimate::LinearConflict] {
             let (scalar, thresholds) = run(&problem, &with(heuristic, Engine::Scalar));
             let (batched, batched_thresholds) = run(&problem, &with(heuristic, Engine::Batched));
             prop_assert_eq!(&thresholds, &batched_thresholds);
@@ -83,11 +83,11 @@ proptest! {
         (board, goal) in walks(&["2x3", "3x3", "3x4", "4x4", "5x5"], 90), depth in 2..=10u32
     ) {
         let problem = Problem::new(&board, goal).unwrap();
-        let plain = with(HeuristicName::Taxicab, Engine::Scalar);
+        let plain = with(Estimate::Taxicab, Engine::Scalar);
         let (plain, thresholds) = run(&problem, &plain);
         let pruning = Settings {
             prune: Prune::new(depth),
-            ..with(HeuristicName::Taxicab, Engine::Auto)
+            ..with(Estimate::Taxicab, Engine::Auto)
         };
         let (pruned, pruned_thresholds) = run(&problem, &pruning);
         prop_assert_eq!(cost(&pruned), cost(&plain));
@@ -109,7 +109,7 @@ fn complete_thresholds_are_the_same_on_any_number_of_threads() {
     for board in MILLIONS {
         let problem = Problem::new(&parse_board(board, None).unwrap(), Goal::First).unwrap();
         for engine in [Engine::Scalar, Engine::Batched] {
-            let settings = with(HeuristicName::Taxicab, engine);
+            let settings = with(Estimate::Taxicab, engine);
             let (alone, thresholds) = run(&problem, &settings);
             for threads in [2, 3, 5] {
                 let settings = Settings {
@@ -131,7 +131,7 @@ fn turned_boards_have_the_same_counts() {
     for board in MILLIONS {
         let board = parse_board(board, None).unwrap();
         for engine in [Engine::Scalar, Engine::Batched] {
-            let settings = with(HeuristicName::Taxicab, engine);
+            let settings = with(Estimate::Taxicab, engine);
             let first = run(&Problem::new(&board, Goal::First).unwrap(), &settings);
             // On the turned board the order ULRD is DRLU, so only whole thresholds agree.
             let last = run(

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use proptest::prelude::*;
 use slidebench::heuristic::{
-    Heuristic, HeuristicName, LinearConflict, Taxicab, WalkingDistance, line_conflicts,
+    Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, line_conflicts,
 };
 use slidebench::puzzle::{
     Board, Goal, Grid, Move, MoveOrder, Packed, Problem, Size, Tile, Word, parse_board,
@@ -198,9 +198,9 @@ fn walking_distance_has_its_known_numbers_of_abstract_boards() {
 fn every_size_has_its_estimates_or_is_refused() {
     let sides = (2..=12).flat_map(|rows| (2..=12).map(move |cols| (rows, cols)));
     for size in sides.filter_map(|(rows, cols)| Size::new(rows, cols).ok()) {
-        for name in HeuristicName::ALL {
+        for name in Estimate::ALL {
             let supports = name.supports(size);
-            assert!(supports.is_ok() || name == HeuristicName::WalkingDistance);
+            assert!(supports.is_ok() || name == Estimate::WalkingDistance);
         }
         let started = Instant::now();
         LinearConflict::new(size);
@@ -209,17 +209,13 @@ fn every_size_has_its_estimates_or_is_refused() {
         let started = Instant::now();
         let made = WalkingDistance::new(size).map(|_| ());
         println!("{size} wd: {boards:?}, built in {:?}", started.elapsed());
-        assert_eq!(
-            made,
-            HeuristicName::WalkingDistance.supports(size),
-            "{size}"
-        );
+        assert_eq!(made, Estimate::WalkingDistance.supports(size), "{size}");
     }
 }
 
 #[test]
 fn what_is_refused_says_what_to_use() {
-    let refused = HeuristicName::WalkingDistance.supports("5x5".parse().unwrap());
+    let refused = Estimate::WalkingDistance.supports("5x5".parse().unwrap());
     let told = refused.unwrap_err().to_string();
     assert!(
         told.starts_with("there is no walking distance for 5x5"),

@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use slidebench::heuristic::HeuristicName;
+use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Board, Goal, Problem, Size, parse_board};
 use slidebench::search::{
     Algorithm, Control, Engine, Event, Limits, Outcome, Settings, Solution, Stop, solve,
 };
 use walks::walks;
 
-fn settings(algorithm: Algorithm, heuristic: HeuristicName) -> Settings {
+fn settings(algorithm: Algorithm, heuristic: Estimate) -> Settings {
     Settings {
         heuristic,
         ..Settings::new(algorithm)
@@ -36,8 +36,8 @@ fn optimal_settings(size: Size) -> impl Iterator<Item = Settings> {
         .filter(|search| search.is_optimal());
     optimal.flat_map(move |algorithm| {
         let readable = match algorithm.is_informed() {
-            true => &HeuristicName::ALL[..],
-            false => &[HeuristicName::Zero],
+            true => &Estimate::ALL[..],
+            false => &[Estimate::Zero],
         };
         readable
             .iter()
@@ -65,15 +65,15 @@ proptest! {
         (board, goal) in walks(&["2x2", "2x3", "2x4", "4x2", "3x3", "3x4", "4x4"], 150)
     ) {
         let problem = Problem::new(&board, goal).unwrap();
-        let cost = solution(&problem, &settings(Algorithm::IdaStar, HeuristicName::Taxicab)).moves.len();
+        let cost = solution(&problem, &settings(Algorithm::IdaStar, Estimate::Taxicab)).moves.len();
         let others = [Algorithm::AStar, Algorithm::BiBfs];
         let size = board.size().cells();
         for algorithm in others.into_iter().take(if size > 12 { 1 } else { 2 }) {
-            let other = solution(&problem, &settings(algorithm, HeuristicName::Taxicab));
+            let other = solution(&problem, &settings(algorithm, Estimate::Taxicab));
             prop_assert_eq!(other.moves.len(), cost, "{}", algorithm);
         }
         if size <= 9 {
-            let dfs = solution(&problem, &settings(Algorithm::Dfs, HeuristicName::Taxicab));
+            let dfs = solution(&problem, &settings(Algorithm::Dfs, Estimate::Taxicab));
             prop_assert!(dfs.moves.len() >= cost && (dfs.moves.len() - cost).is_multiple_of(2));
         }
     }
@@ -90,11 +90,7 @@ fn limited(algorithm: Algorithm, limits: Limits) -> Outcome {
         limits,
         ..Control::default()
     };
-    solve(
-        &hard(),
-        &settings(algorithm, HeuristicName::Taxicab),
-        &control,
-    )
+    solve(&hard(), &settings(algorithm, Estimate::Taxicab), &control)
 }
 
 #[test]
@@ -166,11 +162,7 @@ fn a_cancel_flag_stops_every_search() {
             cancel: Some(&cancel),
             ..Control::default()
         };
-        let outcome = solve(
-            &hard(),
-            &settings(algorithm, HeuristicName::Taxicab),
-            &control,
-        );
+        let outcome = solve(&hard(), &settings(algorithm, Estimate::Taxicab), &control);
         assert_eq!(outcome.result, Err(Stop::Cancelled), "{algorithm}");
     }
 }
@@ -192,7 +184,7 @@ fn a_listener_hears_of_progress_and_of_every_threshold() {
     };
     let outcome = solve(
         &hard(),
-        &settings(Algorithm::IdaStar, HeuristicName::Taxicab),
+        &settings(Algorithm::IdaStar, Estimate::Taxicab),
         &control,
     );
     assert_eq!(outcome.result, Err(Stop::Cancelled));
@@ -227,11 +219,7 @@ fn iterations_add_up_to_the_whole() {
             listener: Some(&listener),
             ..Control::default()
         };
-        let outcome = solve(
-            &problem,
-            &settings(algorithm, HeuristicName::Taxicab),
-            &control,
-        );
+        let outcome = solve(&problem, &settings(algorithm, Estimate::Taxicab), &control);
         assert_eq!(outcome.result.unwrap().moves.len(), 27);
         assert_eq!(generated.into_inner().unwrap(), outcome.stats.generated);
     }
@@ -246,7 +234,7 @@ fn the_solved_board_takes_no_move() {
             .zip([Goal::First, Goal::Last].into_iter().cycle())
         {
             let problem = Problem::new(&Board::solved(size, goal), goal).unwrap();
-            let solution = solution(&problem, &settings(algorithm, HeuristicName::Taxicab));
+            let solution = solution(&problem, &settings(algorithm, Estimate::Taxicab));
             assert_eq!(solution.moves, [], "{algorithm}");
         }
     }
@@ -257,7 +245,7 @@ fn the_solved_board_takes_no_move() {
 fn a_star_without_an_estimate_finds_long_solutions() {
     let board = parse_board("87643.152", None).unwrap();
     let problem = Problem::new(&board, Goal::Last).unwrap();
-    let solution = solution(&problem, &settings(Algorithm::AStar, HeuristicName::Zero));
+    let solution = solution(&problem, &settings(Algorithm::AStar, Estimate::Zero));
     assert_eq!(solution.moves.len(), 27);
 }
 

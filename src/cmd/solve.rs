@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use bytesize::ByteSize;
 use clap::ValueEnum;
 use slidebench::harness::{Row, Run, Status};
-use slidebench::heuristic::HeuristicName;
+use slidebench::heuristic::{Estimate, HeuristicName};
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
 use slidebench::search::{Algorithm, Control, Engine, Outcome, Prune, Settings, Stats, solve};
 
@@ -94,13 +94,14 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     refuse_flags_of_text(args)?;
     refuse_flags_of_idastar(args)?;
     let board = read_board(&args.board, args.size)?;
-    if args.algorithm.is_informed() {
-        let supported = args.heuristic.supports(board.size());
-        supported.map_err(|unsupported| UsageError(unsupported.to_string()))?;
-    }
+    let heuristic = match args.algorithm.is_informed() {
+        true => args.heuristic.estimate(board.size()),
+        false => Ok(Estimate::Zero),
+    };
+    let heuristic = heuristic.map_err(|unsupported| UsageError(unsupported.to_string()))?;
     let settings = Settings {
         algorithm: args.algorithm,
-        heuristic: args.heuristic,
+        heuristic,
         order: args.order,
         threads: args.threads.into(),
         engine: args.engine,

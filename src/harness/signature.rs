@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::heuristic::HeuristicName;
+use crate::heuristic::Estimate;
 use crate::puzzle::{Goal, Problem, parse_board};
 use crate::search::{Algorithm, Control, Engine, Prune, Settings, solve};
 
@@ -93,8 +93,8 @@ fn searches(reach: Reach) -> impl Iterator<Item = Settings> {
         });
     algorithms.flat_map(move |algorithm| {
         let heuristics = match algorithm.is_informed() {
-            true => &HeuristicName::ALL[usize::from(reach == Reach::Informed)..],
-            false => &[HeuristicName::Zero],
+            true => &Estimate::ALL[usize::from(reach == Reach::Informed)..],
+            false => &[Estimate::Zero],
         };
         let with = move |heuristic| Settings {
             heuristic,
@@ -115,7 +115,7 @@ fn ways(settings: Settings) -> Vec<Settings> {
             ..settings
         });
     }
-    if ways.len() > 1 && settings.heuristic == HeuristicName::Taxicab {
+    if ways.len() > 1 && settings.heuristic == Estimate::Taxicab {
         let engines = [Engine::Scalar, Engine::Batched];
         ways.extend(engines.map(|engine| Settings { engine, ..settings }));
     }

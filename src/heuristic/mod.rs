@@ -51,9 +51,9 @@ pub trait Heuristic<W: Word>: Sync {
     }
 }
 
-/// A heuristic by its name.
+/// An estimate at hand: what a name stands for once its tables are there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum HeuristicName {
+pub enum Estimate {
     /// No estimate: `zero`.
     Zero,
     /// Taxicab (Manhattan) distance: `md`.
@@ -65,35 +65,66 @@ pub enum HeuristicName {
     WalkingDistance,
 }
 
-impl HeuristicName {
-    pub const ALL: [HeuristicName; 4] = [
-        HeuristicName::Zero,
-        HeuristicName::Taxicab,
-        HeuristicName::LinearConflict,
-        HeuristicName::WalkingDistance,
+impl Estimate {
+    /// Those that need no table of the caller's.
+    pub const ALL: [Estimate; 4] = [
+        Estimate::Zero,
+        Estimate::Taxicab,
+        Estimate::LinearConflict,
+        Estimate::WalkingDistance,
     ];
 
-    pub const fn name(self) -> &'static str {
+    const fn name(self) -> &'static str {
         match self {
-            HeuristicName::Zero => "zero",
-            HeuristicName::Taxicab => "md",
-            HeuristicName::LinearConflict => "lc",
-            HeuristicName::WalkingDistance => "wd",
+            Estimate::Zero => "zero",
+            Estimate::Taxicab => "md",
+            Estimate::LinearConflict => "lc",
+            Estimate::WalkingDistance => "wd",
         }
     }
 
     /// Whether there is such an estimate for boards of this size.
     pub fn supports(self, size: Size) -> Result<(), Unsupported> {
         match self {
-            HeuristicName::WalkingDistance => WalkingDistance::supports(size),
+            Estimate::WalkingDistance => WalkingDistance::supports(size),
             _ => Ok(()),
         }
     }
 }
 
-impl fmt::Display for HeuristicName {
+impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// A heuristic as a user names it, for boards of any size.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum HeuristicName {
+    /// One that needs no table of the caller's.
+    Computed(Estimate),
+}
+
+impl HeuristicName {
+    /// The estimate of that name for boards of this size.
+    pub fn estimate(&self, size: Size) -> Result<Estimate, Unsupported> {
+        match self {
+            HeuristicName::Computed(estimate) => estimate.supports(size).map(|()| *estimate),
+        }
+    }
+}
+
+impl Default for HeuristicName {
+    fn default() -> HeuristicName {
+        HeuristicName::Computed(Estimate::default())
+    }
+}
+
+impl fmt::Display for HeuristicName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HeuristicName::Computed(estimate) => estimate.fmt(f),
+        }
     }
 }
 
@@ -101,10 +132,11 @@ impl FromStr for HeuristicName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<HeuristicName, String> {
-        let known = HeuristicName::ALL.map(HeuristicName::name);
-        HeuristicName::ALL
+        let known = Estimate::ALL.map(Estimate::name);
+        Estimate::ALL
             .into_iter()
-            .find(|name| name.name() == text)
+            .find(|estimate| estimate.name() == text)
+            .map(HeuristicName::Computed)
             .ok_or_else(|| {
                 format!(
                     "'{text}' is not a heuristic; choose one of {}",

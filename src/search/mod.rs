@@ -28,7 +28,7 @@ pub(crate) use meter::{Meter, Watch};
 pub(crate) use path::trace_back;
 pub(crate) use store::{Arena, Heap, Seen};
 
-use crate::heuristic::{Heuristic, HeuristicName, LinearConflict, Taxicab, WalkingDistance, Zero};
+use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
 use crate::puzzle::{Grid, Move, MoveOrder, Packed, Problem, Word};
 use astar::Entry;
 use graph::Discipline;
@@ -113,7 +113,7 @@ impl FromStr for Algorithm {
 pub struct Settings {
     pub algorithm: Algorithm,
     /// Read by the informed searches.
-    pub heuristic: HeuristicName,
+    pub heuristic: Estimate,
     /// The order of moves on the given board; `None` is the algorithm's own.
     pub order: Option<MoveOrder>,
     /// Threads of IDA*; the other searches run on one.
@@ -129,7 +129,7 @@ impl Settings {
     pub fn new(algorithm: Algorithm) -> Settings {
         Settings {
             algorithm,
-            heuristic: HeuristicName::default(),
+            heuristic: Estimate::default(),
             order: None,
             threads: 1,
             engine: Engine::Auto,
@@ -224,7 +224,7 @@ fn solve_here(problem: &Problem, settings: &Settings, control: &Control<'_>) -> 
     let watch = Watch::new(control);
     // Without an estimate f has a layer for every move, more than a u64 of A* has room for.
     let needs_layers =
-        settings.algorithm == Algorithm::AStar && settings.heuristic == HeuristicName::Zero;
+        settings.algorithm == Algorithm::AStar && settings.heuristic == Estimate::Zero;
     let fits_u64 = problem.size().cells() <= <u64 as Word>::CELLS && !needs_layers;
     let narrow = fits_u64.then(|| search_packed::<u64>(problem, settings, machine, &watch));
     let (result, mut stats) = match narrow {
@@ -278,12 +278,12 @@ fn search_packed<W: Entry + Tuned>(
                 meter: &mut meter,
             };
             match settings.heuristic {
-                HeuristicName::Zero => informed.search(&Zero, plain),
-                HeuristicName::Taxicab => informed.search(&Taxicab::new(size), W::for_taxicab),
-                HeuristicName::LinearConflict => {
+                Estimate::Zero => informed.search(&Zero, plain),
+                Estimate::Taxicab => informed.search(&Taxicab::new(size), W::for_taxicab),
+                Estimate::LinearConflict => {
                     informed.search(&LinearConflict::new(size), W::for_linear_conflict)
                 }
-                HeuristicName::WalkingDistance => {
+                Estimate::WalkingDistance => {
                     let walking = WalkingDistance::new(size);
                     let walking = walking.expect("the caller asked whether it is supported");
                     informed.search(&walking, plain)

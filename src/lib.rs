@@ -8,5 +8,6 @@
 pub mod course;
 pub mod harness;
 pub mod heuristic;
+pub mod lookup;
 pub mod puzzle;
 pub mod search;

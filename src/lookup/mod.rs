@@ -1,15 +1,33 @@
-//! Lookup tables: pattern databases, built once and read by estimates.
+//! Lookup tables: what is computed once and kept in a memory-mapped file.
+//!
+//! Small layers, one on the other: a page of [`Header`] says what a file holds, a [`TableFile`]
+//! is a header and a payload that fit each other, a [`Directory`] finds tables by what they are
+//! and makes new ones. What a payload means is the table's own: its builder and its reader
+//! share one encoding.
+//!
+//! A [`PatternTable`] is a pattern database: [`build`] makes its values, [`Index`] says which
+//! one belongs to a board.
 
 mod build;
+mod create;
+mod directory;
+mod error;
+mod file;
+mod header;
 mod index;
 mod partition;
 mod regions;
 mod table;
 
 pub use build::{BuildControl, BuildPlan, Cancelled, UNREACHED, build};
+pub use create::create;
+pub use directory::{Directory, Listed};
+pub use error::{FormatError, Problem, TableError};
+pub use file::TableFile;
+pub use header::{Description, Header, Kind, VALUES};
 pub use index::{Index, MOST_TILES, Place};
 pub use partition::{MOST_PATTERNS, Partition, PartitionError, Pattern, mirrored};
-pub use table::PatternTable;
+pub use table::{PatternTable, Values};
 
 /// A level of a breadth-first build that is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,0 +1,107 @@
+//! A folder of tables, each found by what it is.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use memmap2::Mmap;
+
+use super::create::{check_room, create, remove_leftovers};
+use super::{Description, Kind, Problem, TableError, TableFile};
+use crate::puzzle::Size;
+
+/// A folder of tables; it need not exist before the first one is made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Directory {
+    path: PathBuf,
+}
+
+/// A file of the folder: a table, or why it is none.
+#[derive(Debug)]
+pub struct Listed {
+    pub path: PathBuf,
+    pub table: Result<TableFile<Mmap>, TableError>,
+}
+
+/// Ends the name of a table's file.
+const EXTENSION: &str = "pdb";
+
+impl Directory {
+    pub fn new(path: impl Into<PathBuf>) -> Directory {
+        Directory { path: path.into() }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where a table is, or would be: `pattern-4x4-1.4.5.8.pdb`, `endgame-4x4-22.pdb`.
+    pub fn path_of(&self, kind: Kind, size: Size) -> PathBuf {
+        let name = match kind {
+            Kind::Patterns { .. } => {
+                let tiles: Vec<String> = kind.tiles().iter().map(u32::to_string).collect();
+                format!("pattern-{size}-{}", tiles.join("."))
+            }
+            Kind::Endgame { depth } => format!("endgame-{size}-{depth}"),
+        };
+        self.path.join(format!("{name}.{EXTENSION}"))
+    }
+
+    /// Opens a table; `None` where there is no such file.
+    pub fn open(&self, kind: Kind, size: Size) -> Result<Option<TableFile<Mmap>>, TableError> {
+        let path = self.path_of(kind, size);
+        let table = match TableFile::open(&path) {
+            Err(TableError {
+                problem: Problem::Read(error),
+                ..
+            }) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        let table = table.expect(kind, size);
+        table
+            .map(Some)
+            .map_err(|error| TableError::new(path, Problem::Format(error)))
+    }
+
+    /// Every file that has a table's name, in the order of the names.
+    pub fn list(&self) -> Result<Vec<Listed>, TableError> {
+        let fail = |error| TableError::new(&self.path, Problem::Read(error));
+        let entries = match fs::read_dir(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(fail)?,
+        };
+        let mut paths = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(fail)?.path();
+            if path.extension().is_some_and(|ending| ending == EXTENSION) {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        Ok(paths
+            .into_iter()
+            .map(|path| Listed {
+                table: TableFile::open(&path),
+                path,
+            })
+            .collect())
+    }
+
+    /// Refuses a table that the disk has no room for, what killed builders left removed first.
+    pub fn check_room(&self, kind: Kind, size: Size, payload_len: u64) -> Result<(), TableError> {
+        remove_leftovers(&self.path);
+        check_room(&self.path_of(kind, size), payload_len)
+    }
+
+    /// Writes a table under its name, in place of one that is there; returns its path.
+    pub fn create(
+        &self,
+        table: &Description,
+        payload: &[u8],
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<PathBuf, TableError> {
+        let path = self.path_of(table.kind, table.size);
+        create(&path, table, payload, is_cancelled)?;
+        Ok(path)
+    }
+}

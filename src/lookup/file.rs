@@ -1,0 +1,84 @@
+//! A table's file: a header, and the payload that it describes.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use memmap2::Mmap;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{FormatError, Header, Kind, Problem, TableError};
+use crate::puzzle::Size;
+
+/// A table over any bytes: a memory-mapped file, or a vector.
+///
+/// The file is a [`Header`] of one page and the payload, nothing else.
+#[derive(Clone, Debug)]
+pub struct TableFile<D> {
+    data: D,
+    header: Header,
+}
+
+impl<D: AsRef<[u8]>> TableFile<D> {
+    /// Checks the header and the length, and reads nothing else.
+    pub fn new(data: D) -> Result<TableFile<D>, FormatError> {
+        let bytes = data.as_ref();
+        let header = Header::from_bytes(bytes)?;
+        let found = bytes.len() as u64;
+        let expected = header.payload_len.saturating_add(Header::LEN as u64);
+        if found != expected {
+            return Err(FormatError::Length { expected, found });
+        }
+        Ok(TableFile { data, header })
+    }
+
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    #[inline(always)]
+    pub fn payload(&self) -> &[u8] {
+        &self.data.as_ref()[Header::LEN..]
+    }
+
+    /// Reads all of the payload and compares its checksum.
+    pub fn verify(&self) -> Result<(), FormatError> {
+        match xxh3_64(self.payload()) == self.header.payload_checksum {
+            true => Ok(()),
+            false => Err(FormatError::PayloadChecksum),
+        }
+    }
+
+    /// Refuses a table that is not the one that is wanted.
+    pub fn expect(self, kind: Kind, size: Size) -> Result<TableFile<D>, FormatError> {
+        let (found, found_size) = (self.header.table.kind, self.header.table.size);
+        match (found, found_size) == (kind, size) {
+            true => Ok(self),
+            false => Err(FormatError::Other {
+                kind,
+                size,
+                found,
+                found_size,
+            }),
+        }
+    }
+}
+
+impl TableFile<Mmap> {
+    /// Maps a file into memory; nothing of the payload is read.
+    pub fn open(path: &Path) -> Result<TableFile<Mmap>, TableError> {
+        let map = map(path).map_err(|error| TableError::new(path, Problem::Read(error)))?;
+        TableFile::new(map).map_err(|error| TableError::new(path, Problem::Format(error)))
+    }
+}
+
+fn map(path: &Path) -> io::Result<Mmap> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    // SAFETY: a file with a table's name is whole and never written again: builders rename
+    // theirs into its place, and this map keeps the old one. Reading 2.4 GB instead would take
+    // seconds at each start, and the memory of each process.
+    unsafe { Mmap::map(&file) }
+}

@@ -23,7 +23,7 @@ fn bench(criterion: &mut Criterion) {
         engine,
         ..Settings::new(Algorithm::IdaStar)
     });
-    let estimates = Estimate::ALL[2..].iter().map(|&heuristic| Settings {
+    let estimates = Estimate::COMPUTED[2..].iter().map(|&heuristic| Settings {
         heuristic,
         ..Settings::new(Algorithm::IdaStar)
     });
@@ -55,7 +55,7 @@ fn time(
     board: &str,
     goal: Goal,
     cost: usize,
-    settings: &Settings,
+    settings: &Settings<'_>,
 ) {
     let board = parse_board(board, None).expect("the board is right");
     let problem = Problem::new(&board, goal).expect("the board is solvable");

@@ -13,7 +13,7 @@ use slidebench::search::{
 use walks::walks;
 
 /// A search, and its thresholds without their times.
-fn run(problem: &Problem, settings: &Settings) -> (Outcome, Vec<(u32, u64, u64, bool)>) {
+fn run(problem: &Problem, settings: &Settings<'_>) -> (Outcome, Vec<(u32, u64, u64, bool)>) {
     let iterations = Mutex::new(Vec::new());
     let listener = |event: Event| {
         if let Event::Iteration(Iteration {
@@ -42,7 +42,7 @@ fn run(problem: &Problem, settings: &Settings) -> (Outcome, Vec<(u32, u64, u64, 
     (outcome, iterations.into_inner().unwrap())
 }
 
-fn with(heuristic: Estimate, engine: Engine) -> Settings {
+fn with(heuristic: Estimate<'static>, engine: Engine) -> Settings<'static> {
     Settings {
         heuristic,
         engine,

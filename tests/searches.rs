@@ -14,14 +14,14 @@ use slidebench::search::{
 };
 use walks::walks;
 
-fn settings(algorithm: Algorithm, heuristic: Estimate) -> Settings {
+fn settings(algorithm: Algorithm, heuristic: Estimate<'static>) -> Settings<'static> {
     Settings {
         heuristic,
         ..Settings::new(algorithm)
     }
 }
 
-fn solution(problem: &Problem, settings: &Settings) -> Solution {
+fn solution(problem: &Problem, settings: &Settings<'_>) -> Solution {
     let outcome = solve(problem, settings, &Control::default());
     let solution = outcome.result.expect("no limit is set");
     assert!(solution.verified);
@@ -30,13 +30,13 @@ fn solution(problem: &Problem, settings: &Settings) -> Solution {
 }
 
 /// All settings that claim a shortest solution for boards of this size.
-fn optimal_settings(size: Size) -> impl Iterator<Item = Settings> {
+fn optimal_settings(size: Size) -> impl Iterator<Item = Settings<'static>> {
     let optimal = Algorithm::ALL
         .into_iter()
         .filter(|search| search.is_optimal());
     optimal.flat_map(move |algorithm| {
         let readable = match algorithm.is_informed() {
-            true => &Estimate::ALL[..],
+            true => &Estimate::COMPUTED[..],
             false => &[Estimate::Zero],
         };
         readable

@@ -10,6 +10,7 @@ mod output;
 mod progress;
 mod signature;
 mod solve;
+mod table_args;
 
 use std::ffi::OsString;
 use std::io;

@@ -6,7 +6,8 @@ use std::time::{Duration, SystemTime};
 use bytesize::ByteSize;
 use clap::ValueEnum;
 use slidebench::harness::{Row, Run, Status};
-use slidebench::heuristic::{Estimate, HeuristicName};
+use slidebench::heuristic::{Estimate, HeuristicName, Prepared};
+use slidebench::lookup::BuildControl;
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
 use slidebench::search::{Algorithm, Control, Engine, Outcome, Prune, Settings, Stats, solve};
 
@@ -14,6 +15,7 @@ use super::board_arg::read_board;
 use super::limit_args::LimitArgs;
 use super::output::{Output, exit};
 use super::progress::{SearchProgress, When};
+use super::table_args::TableArgs;
 use super::{Exit, UsageError, animate, catch_interrupt};
 
 /// Solve one board: solution, cost, counts, time.
@@ -27,7 +29,8 @@ pub struct Args {
     #[arg(short, long, default_value = "idastar")]
     algorithm: Algorithm,
 
-    /// zero, md (taxicab), lc (linear conflict) or wd (walking distance).
+    /// zero, md (taxicab), lc (linear conflict), wd (walking distance), pdb:NAME (pattern
+    /// databases, for example pdb:7-8; pdb:NAME,nomirror without the mirror image) or auto.
     #[arg(short = 'H', long, default_value = "md")]
     heuristic: HeuristicName,
 
@@ -72,6 +75,9 @@ pub struct Args {
     delay: Duration,
 
     #[command(flatten)]
+    tables: TableArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 
     /// When to show what the search is doing.
@@ -94,14 +100,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     refuse_flags_of_text(args)?;
     refuse_flags_of_idastar(args)?;
     let board = read_board(&args.board, args.size)?;
-    let heuristic = match args.algorithm.is_informed() {
-        true => args.heuristic.estimate(board.size()),
-        false => Ok(Estimate::Zero),
-    };
-    let heuristic = heuristic.map_err(|unsupported| UsageError(unsupported.to_string()))?;
+    let heuristic = prepare(args, board.size())?;
     let settings = Settings {
         algorithm: args.algorithm,
-        heuristic,
+        heuristic: heuristic.estimate(),
         order: args.order,
         threads: args.threads.into(),
         engine: args.engine,
@@ -134,7 +136,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         outcome.as_ref(),
     );
     output.write(&match args.format {
-        Format::Text => text(&board, args, outcome.as_ref()),
+        Format::Text => text(&board, args, settings.heuristic, outcome.as_ref()),
         Format::Json => serde_json::to_string_pretty(&row)? + "\n",
         Format::Csv => csv(&row)?,
     })?;
@@ -147,6 +149,24 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
         _ => Ok(exit(outcome.as_ref())),
     }
+}
+
+/// Finds or builds the tables of the heuristic, where the search reads one.
+fn prepare(args: &Args, size: Size) -> anyhow::Result<Prepared> {
+    let none = HeuristicName::Computed(Estimate::Zero);
+    let name = match args.algorithm.is_informed() {
+        true => &args.heuristic,
+        false => &none,
+    };
+    let control = BuildControl {
+        cancel: Some(catch_interrupt()?),
+        listener: None,
+    };
+    let prepared = args.tables.tables()?.prepare(name, size, &control);
+    prepared.map_err(|error| match error.is_usage() {
+        true => UsageError(error.to_string()).into(),
+        false => error.into(),
+    })
 }
 
 /// Refuses what only the text heeds where another format is asked for.
@@ -183,7 +203,7 @@ fn csv(row: &Row) -> anyhow::Result<String> {
 }
 
 /// What a person wants to read about one search.
-fn text(board: &Board, args: &Args, outcome: Option<&Outcome>) -> String {
+fn text(board: &Board, args: &Args, heuristic: Estimate<'_>, outcome: Option<&Outcome>) -> String {
     let mut lines = vec![("board", board.to_string())];
     let Some(outcome) = outcome else {
         let reason = Unsolvable(args.goal).to_string();
@@ -208,7 +228,7 @@ fn text(board: &Board, args: &Args, outcome: Option<&Outcome>) -> String {
         }
         Err(stop) => lines.push(("status", Status::from(*stop).to_string())),
     }
-    lines.push(("search", search_line(args, stats)));
+    lines.push(("search", search_line(args, heuristic, stats)));
     let per_second = stats.generated as f64 / stats.time.as_secs_f64();
     lines.push(("expanded", stats.expanded.to_string()));
     lines.push(("generated", stats.generated.to_string()));
@@ -229,10 +249,10 @@ fn text(board: &Board, args: &Args, outcome: Option<&Outcome>) -> String {
 }
 
 /// Which search ran, and how: `idastar with md, 41 at the start, batched, 1 thread`.
-fn search_line(args: &Args, stats: &Stats) -> String {
+fn search_line(args: &Args, heuristic: Estimate<'_>, stats: &Stats) -> String {
     let mut line = args.algorithm.to_string();
     if args.algorithm.is_informed() {
-        line += &format!(" with {}, {} at the start", args.heuristic, stats.h0);
+        line += &format!(" with {}, {} at the start", heuristic, stats.h0);
     }
     if let Some(engine) = stats.engine {
         let plural = if args.threads == 1 { "" } else { "s" };

@@ -68,7 +68,7 @@ pub fn signature() -> impl Iterator<Item = Signed> {
         let board = parse_board(text, None).expect("the board is right");
         let problem = Problem::new(&board, goal).expect("the board is solvable");
         let supported =
-            move |settings: &Settings| settings.heuristic.supports(board.size()).is_ok();
+            move |settings: &Settings<'_>| settings.heuristic.supports(board.size()).is_ok();
         searches(reach).filter(supported).map(move |settings| {
             let outcome = solve(&problem, &settings, &Control::default());
             let solution = outcome.result.expect("no limit is set");
@@ -83,7 +83,7 @@ pub fn signature() -> impl Iterator<Item = Signed> {
     })
 }
 
-fn searches(reach: Reach) -> impl Iterator<Item = Settings> {
+fn searches(reach: Reach) -> impl Iterator<Item = Settings<'static>> {
     let algorithms = Algorithm::ALL
         .into_iter()
         .filter(move |algorithm| match reach {
@@ -93,7 +93,7 @@ fn searches(reach: Reach) -> impl Iterator<Item = Settings> {
         });
     algorithms.flat_map(move |algorithm| {
         let heuristics = match algorithm.is_informed() {
-            true => &Estimate::ALL[usize::from(reach == Reach::Informed)..],
+            true => &Estimate::COMPUTED[usize::from(reach == Reach::Informed)..],
             false => &[Estimate::Zero],
         };
         let with = move |heuristic| Settings {
@@ -107,7 +107,7 @@ fn searches(reach: Reach) -> impl Iterator<Item = Settings> {
 }
 
 /// IDA* in each of its ways, other searches in their one.
-fn ways(settings: Settings) -> Vec<Settings> {
+fn ways(settings: Settings<'_>) -> Vec<Settings<'_>> {
     let mut ways = vec![settings];
     if settings.algorithm == Algorithm::IdaStar {
         ways.push(Settings {
@@ -122,7 +122,7 @@ fn ways(settings: Settings) -> Vec<Settings> {
     ways
 }
 
-fn name(settings: &Settings) -> String {
+fn name(settings: &Settings<'_>) -> String {
     let Settings {
         algorithm,
         heuristic,

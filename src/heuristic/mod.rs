@@ -1,23 +1,29 @@
 //! Estimates of the distance to the goal, carried along a path and changed by one move.
 //!
-//! Every estimate here is admissible and consistent, and, but for [`Zero`], of the parity of
-//! the true distance: a move changes it by exactly one, so f = g + h grows by 0 or by 2.
+//! Every estimate here is admissible and, but for [`Zero`], of the parity of the true distance, so
+//! f = g + h changes in steps of 2. All but [`Patterns`] are consistent: a move changes them by
+//! exactly one, and f never falls along a path.
 
 pub(crate) mod line_table;
 mod linear_conflict;
+mod name;
+mod patterns;
+mod tables;
 mod taxicab;
 mod walking_distance;
 mod walking_table;
 mod zero;
 
-use std::fmt;
-use std::str::FromStr;
-
 pub use line_table::line_conflicts;
 pub use linear_conflict::LinearConflict;
+pub use name::HeuristicName;
+pub use patterns::{Patterns, Places};
+pub use tables::{Prepared, Tables, TablesError};
 pub use taxicab::Taxicab;
 pub use walking_distance::{Unsupported, Walk, WalkingDistance};
 pub use zero::Zero;
+
+use std::fmt;
 
 use crate::puzzle::{Packed, Size, Tile, Word};
 
@@ -28,6 +34,9 @@ pub trait Heuristic<W: Word>: Sync {
 
     /// The steps in which f = g + h can grow along a path.
     const STEP: u32 = 2;
+
+    /// Whether f never falls along a path.
+    const IS_CONSISTENT: bool = true;
 
     /// What a path that starts at `state` carries.
     fn start(&self, state: Packed<W>) -> Self::Carried;
@@ -53,7 +62,7 @@ pub trait Heuristic<W: Word>: Sync {
 
 /// An estimate at hand: what a name stands for once its tables are there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Estimate {
+pub enum Estimate<'a> {
     /// No estimate: `zero`.
     Zero,
     /// Taxicab (Manhattan) distance: `md`.
@@ -63,25 +72,18 @@ pub enum Estimate {
     LinearConflict,
     /// Walking distance: `wd`.
     WalkingDistance,
+    /// Additive pattern databases: `pdb:NAME`.
+    Patterns(&'a Patterns),
 }
 
-impl Estimate {
+impl Estimate<'_> {
     /// Those that need no table of the caller's.
-    pub const ALL: [Estimate; 4] = [
+    pub const COMPUTED: [Estimate<'static>; 4] = [
         Estimate::Zero,
         Estimate::Taxicab,
         Estimate::LinearConflict,
         Estimate::WalkingDistance,
     ];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Estimate::Zero => "zero",
-            Estimate::Taxicab => "md",
-            Estimate::LinearConflict => "lc",
-            Estimate::WalkingDistance => "wd",
-        }
-    }
 
     /// Whether there is such an estimate for boards of this size.
     pub fn supports(self, size: Size) -> Result<(), Unsupported> {
@@ -90,58 +92,24 @@ impl Estimate {
             _ => Ok(()),
         }
     }
-}
 
-impl fmt::Display for Estimate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A heuristic as a user names it, for boards of any size.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum HeuristicName {
-    /// One that needs no table of the caller's.
-    Computed(Estimate),
-}
-
-impl HeuristicName {
-    /// The estimate of that name for boards of this size.
-    pub fn estimate(&self, size: Size) -> Result<Estimate, Unsupported> {
+    /// Bytes of the caller's tables.
+    pub fn table_bytes(self) -> u64 {
         match self {
-            HeuristicName::Computed(estimate) => estimate.supports(size).map(|()| *estimate),
+            Estimate::Patterns(patterns) => patterns.table_bytes(),
+            _ => 0,
         }
     }
 }
 
-impl Default for HeuristicName {
-    fn default() -> HeuristicName {
-        HeuristicName::Computed(Estimate::default())
-    }
-}
-
-impl fmt::Display for HeuristicName {
+impl fmt::Display for Estimate<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HeuristicName::Computed(estimate) => estimate.fmt(f),
+            Estimate::Zero => f.write_str("zero"),
+            Estimate::Taxicab => f.write_str("md"),
+            Estimate::LinearConflict => f.write_str("lc"),
+            Estimate::WalkingDistance => f.write_str("wd"),
+            Estimate::Patterns(patterns) => patterns.fmt(f),
         }
-    }
-}
-
-impl FromStr for HeuristicName {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<HeuristicName, String> {
-        let known = Estimate::ALL.map(Estimate::name);
-        Estimate::ALL
-            .into_iter()
-            .find(|estimate| estimate.name() == text)
-            .map(HeuristicName::Computed)
-            .ok_or_else(|| {
-                format!(
-                    "'{text}' is not a heuristic; choose one of {}",
-                    known.join(", ")
-                )
-            })
     }
 }

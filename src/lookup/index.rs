@@ -6,7 +6,7 @@
 //! stays; one that slides inside its column passes at most `cols - 1`, and what that does to
 //! the rank of the order is the same on every set: a table for each (from, to).
 
-use crate::puzzle::{Cell, Tile};
+use crate::puzzle::{Cell, MAX_CELLS, Tile};
 
 use super::Pattern;
 
@@ -68,20 +68,28 @@ impl Index {
             // The next number with as many bits: Gosper's way.
             let lowest = set & set.wrapping_neg();
             let ripple = set + lowest;
-            Some(((ripple ^ set) >> 2) / lowest | ripple)
+            Some((((ripple ^ set) >> 2) / lowest) | ripple)
         };
         std::iter::successors(Some(first), next).take_while(move |set| set >> cells == 0)
     }
 
     /// The place of the tiles, where `cell_of` says in which cell each one is.
     pub fn place(&self, cell_of: impl Fn(Tile) -> Cell) -> Place {
-        let mut numbered: Vec<(Cell, u8)> =
-            self.tiles.iter().map(|&t| cell_of(t)).zip(0..).collect();
-        numbered.sort_unstable();
-        let order: Vec<u8> = numbered.iter().map(|&(_, number)| number).collect();
+        let mut numbers = [0; MAX_CELLS];
+        let mut cells = 0u32;
+        for (&tile, number) in self.tiles.iter().zip(0..) {
+            let cell = cell_of(tile);
+            numbers[usize::from(cell)] = number;
+            cells |= 1 << cell;
+        }
+        let mut order = [0; MOST_TILES];
+        let occupied = (0..MAX_CELLS).filter(|cell| cells >> cell & 1 == 1);
+        for (number, cell) in order.iter_mut().zip(occupied) {
+            *number = numbers[cell];
+        }
         Place {
-            cells: numbered.iter().fold(0, |set, &(cell, _)| set | 1 << cell),
-            order: rank(&order) as u16,
+            cells,
+            order: rank(&order[..self.tiles.len()]) as u16,
         }
     }
 
@@ -242,7 +250,7 @@ mod tests {
     #[test]
     fn sets_are_ranked_by_their_bits() {
         for (size, tiles) in [("5x5", 3), ("4x4", 8), ("2x2", 3), ("3x5", 1)] {
-            let pattern = Pattern::new(size.parse().unwrap(), (1 << tiles) - 1 << 1).unwrap();
+            let pattern = Pattern::new(size.parse().unwrap(), ((1 << tiles) - 1) << 1).unwrap();
             let index = Index::new(&pattern);
             let ranks: Vec<usize> = index.all_sets().map(|set| index.set_rank(set)).collect();
             assert!(ranks.iter().copied().eq(0..index.sets()));

@@ -1,20 +1,69 @@
 //! A pattern database that can be read: values by place.
 
+use memmap2::Mmap;
+
 use crate::puzzle::{Cell, Tile};
 
-use super::{Index, Pattern, Place};
+use super::{Directory, FormatError, Index, Kind, Pattern, Place, Problem, TableError, TableFile};
 
-/// The values of a pattern's places, wherever the bytes lie.
-#[derive(Clone, Debug)]
-pub struct PatternTable<D> {
+/// The values of a pattern's places.
+#[derive(Debug)]
+pub struct PatternTable {
     pattern: Pattern,
     index: Index,
-    values: D,
+    values: Values,
 }
 
-impl<D: AsRef<[u8]>> PatternTable<D> {
+/// Where the bytes of a table lie.
+#[derive(Debug)]
+pub enum Values {
+    Built(Vec<u8>),
+    Mapped(Box<TableFile<Mmap>>),
+}
+
+/// The encoding of a payload: one byte for each place, in the order of their ranks.
+const BYTES: u32 = 1;
+
+impl Directory {
+    /// Opens the table of a pattern; `None` where there is no such file.
+    pub fn open_pattern(&self, pattern: &Pattern) -> Result<Option<PatternTable>, TableError> {
+        let (kind, size) = (pattern.kind(), pattern.size());
+        let Some(file) = self.open(kind, size)? else {
+            return Ok(None);
+        };
+        let encoding = file.header().table.encoding;
+        let table = match encoding {
+            BYTES => PatternTable::new(*pattern, Values::Mapped(Box::new(file))),
+            _ => None,
+        };
+        table.map(Some).ok_or_else(|| {
+            let content = format!("its encoding {encoding} has not one value for each place");
+            let problem = Problem::Format(FormatError::Content(content));
+            TableError::new(self.path_of(kind, size), problem)
+        })
+    }
+}
+
+impl Pattern {
+    /// What its table's file says that it holds.
+    pub fn kind(&self) -> Kind {
+        Kind::Patterns { tiles: self.mask() }
+    }
+}
+
+impl AsRef<[u8]> for Values {
+    #[inline(always)]
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Values::Built(values) => values,
+            Values::Mapped(file) => file.payload(),
+        }
+    }
+}
+
+impl PatternTable {
     /// `None` if there is not one value for each place.
-    pub fn new(pattern: Pattern, values: D) -> Option<PatternTable<D>> {
+    pub fn new(pattern: Pattern, values: Values) -> Option<PatternTable> {
         let index = Index::new(&pattern);
         (values.as_ref().len() == index.places()).then_some(PatternTable {
             pattern,

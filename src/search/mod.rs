@@ -14,6 +14,7 @@ mod iddfs;
 mod layers;
 mod meter;
 mod path;
+mod prefetch;
 mod store;
 
 use std::fmt;
@@ -110,10 +111,10 @@ impl FromStr for Algorithm {
 
 /// Which search, and how.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct Settings<'a> {
     pub algorithm: Algorithm,
     /// Read by the informed searches.
-    pub heuristic: Estimate,
+    pub heuristic: Estimate<'a>,
     /// The order of moves on the given board; `None` is the algorithm's own.
     pub order: Option<MoveOrder>,
     /// Threads of IDA*; the other searches run on one.
@@ -124,9 +125,9 @@ pub struct Settings {
     pub prune: Option<Prune>,
 }
 
-impl Settings {
+impl Settings<'_> {
     /// A search with taxicab, one thread, and everything else as it is by default.
-    pub fn new(algorithm: Algorithm) -> Settings {
+    pub fn new(algorithm: Algorithm) -> Settings<'static> {
         Settings {
             algorithm,
             heuristic: Estimate::default(),
@@ -191,7 +192,7 @@ pub struct Solution {
 }
 
 /// Searches for a solution and replays it.
-pub fn solve(problem: &Problem, settings: &Settings, control: &Control<'_>) -> Outcome {
+pub fn solve(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>) -> Outcome {
     if settings.threads > 1 && settings.algorithm == Algorithm::IdaStar {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads);
         return match pool.build() {
@@ -210,7 +211,7 @@ pub fn solve(problem: &Problem, settings: &Settings, control: &Control<'_>) -> O
     solve_here(problem, settings, control)
 }
 
-fn solve_here(problem: &Problem, settings: &Settings, control: &Control<'_>) -> Outcome {
+fn solve_here(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>) -> Outcome {
     let is_cancelled = || control.cancel.is_some_and(|flag| flag.load(Relaxed));
     let machine = match settings.prune {
         Some(prune) if settings.algorithm == Algorithm::IdaStar => {
@@ -251,7 +252,7 @@ type Found = Result<Option<Vec<Move>>, Stop>;
 
 fn search_packed<W: Entry + Tuned>(
     problem: &Problem,
-    settings: &Settings,
+    settings: &Settings<'_>,
     machine: &Machine,
     watch: &Watch<'_>,
 ) -> (Found, Stats) {
@@ -288,6 +289,7 @@ fn search_packed<W: Entry + Tuned>(
                     let walking = walking.expect("the caller asked whether it is supported");
                     informed.search(&walking, plain)
                 }
+                Estimate::Patterns(patterns) => informed.search(patterns, W::for_patterns),
             }
         }
     };
@@ -298,7 +300,7 @@ fn search_packed<W: Entry + Tuned>(
 struct Informed<'a, 'm, W> {
     start: Packed<W>,
     grid: &'a Grid,
-    settings: &'a Settings,
+    settings: &'a Settings<'a>,
     machine: &'a Machine,
     meter: &'a mut Meter<'m>,
 }

@@ -14,7 +14,9 @@
 
 mod batched;
 mod frontier;
+mod in_order;
 mod machine;
+mod pattern_batches;
 mod recursion;
 mod slack;
 mod square;

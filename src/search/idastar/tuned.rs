@@ -1,9 +1,10 @@
 //! Which explorers there are for a word and an estimate.
 
+use super::pattern_batches::PatternBatches;
 use super::slack::{LinearConflictCost, SlackCost, TaxicabCost};
 use super::square::Square;
 use super::{Batched, Engine, Explorer, Machine, Recursion, Unrolled};
-use crate::heuristic::{Heuristic, LinearConflict, Taxicab};
+use crate::heuristic::{Heuristic, LinearConflict, Patterns, Taxicab};
 use crate::puzzle::{Grid, Word};
 
 /// An explorer, and its name for the reader of a report.
@@ -26,6 +27,13 @@ pub(crate) trait Tuned: Word {
         machine: &Machine,
     ) -> Choice<Self, LinearConflict> {
         plain(engine, grid, machine)
+    }
+
+    fn for_patterns(engine: Engine, _: &Grid, _: &Machine) -> Choice<Self, Patterns> {
+        match engine {
+            Engine::Scalar => (Box::new(Recursion), Engine::Scalar),
+            _ => (Box::new(PatternBatches), Engine::Batched),
+        }
     }
 }
 

@@ -1,0 +1,92 @@
+//! Heuristics as a user names them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Estimate;
+
+/// A heuristic as a user names it, for boards of any size.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum HeuristicName {
+    /// One that needs no table of the caller's: `zero`, `md`, `lc`, `wd`.
+    Computed(Estimate<'static>),
+    /// `pdb:NAME` or `pdb:NAME,nomirror`; the name may be a grid of letters.
+    Patterns { partition: String, mirror: bool },
+    /// `auto`: the strongest that is at hand or soon built.
+    Auto,
+}
+
+impl HeuristicName {
+    /// Reads names separated by commas; `nomirror` belongs to the name before it.
+    pub fn list(text: &str) -> Result<Vec<HeuristicName>, String> {
+        let mut names: Vec<HeuristicName> = Vec::new();
+        for part in text.split(',').map(str::trim) {
+            match names.last_mut() {
+                Some(HeuristicName::Patterns { mirror, .. }) if part == NO_MIRROR => {
+                    *mirror = false
+                }
+                _ => names.push(part.parse()?),
+            }
+        }
+        Ok(names)
+    }
+}
+
+const PATTERNS: &str = "pdb:";
+const NO_MIRROR: &str = "nomirror";
+const AUTO: &str = "auto";
+
+impl Default for HeuristicName {
+    fn default() -> HeuristicName {
+        HeuristicName::Computed(Estimate::default())
+    }
+}
+
+impl fmt::Display for HeuristicName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HeuristicName::Computed(estimate) => estimate.fmt(f),
+            HeuristicName::Patterns { partition, mirror } => {
+                let partition = partition.split_whitespace().collect::<Vec<_>>().join("/");
+                write!(f, "{PATTERNS}{partition}")?;
+                match mirror {
+                    true => Ok(()),
+                    false => write!(f, ",{NO_MIRROR}"),
+                }
+            }
+            HeuristicName::Auto => f.write_str(AUTO),
+        }
+    }
+}
+
+impl FromStr for HeuristicName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<HeuristicName, String> {
+        if text == AUTO {
+            return Ok(HeuristicName::Auto);
+        }
+        if let Some(name) = text.strip_prefix(PATTERNS) {
+            let (partition, rest) = name.split_once(',').unwrap_or((name, ""));
+            return match rest {
+                "" | NO_MIRROR if !partition.trim().is_empty() => Ok(HeuristicName::Patterns {
+                    partition: partition.trim().to_owned(),
+                    mirror: rest.is_empty(),
+                }),
+                _ => Err(format!(
+                    "'{text}' is not a heuristic; write pdb:NAME or pdb:NAME,{NO_MIRROR}, for example pdb:7-8"
+                )),
+            };
+        }
+        let computed = Estimate::COMPUTED.into_iter();
+        let named = computed
+            .map(HeuristicName::Computed)
+            .find(|name| name.to_string() == text);
+        named.ok_or_else(|| {
+            let known = Estimate::COMPUTED
+                .map(|estimate| estimate.to_string())
+                .join(", ");
+            format!("'{text}' is not a heuristic; choose one of {known}, pdb:NAME, {AUTO}")
+        })
+    }
+}

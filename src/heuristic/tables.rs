@@ -1,0 +1,194 @@
+//! From the name of a heuristic to an estimate: finds its tables, or builds them.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::lookup::{
+    BuildControl, BuildPlan, Cancelled, Directory, Partition, PartitionError, PatternTable,
+    TableError, Values, build,
+};
+use crate::puzzle::Size;
+
+use super::{Estimate, HeuristicName, Patterns, Unsupported, WalkingDistance};
+
+/// Where tables are, and partitions of the user's own.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    directory: Directory,
+    /// Names and texts of partitions.
+    partitions: Vec<(String, String)>,
+}
+
+/// Why there is no such estimate.
+#[derive(Debug, thiserror::Error)]
+pub enum TablesError {
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    #[error(transparent)]
+    Partition(#[from] PartitionError),
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(
+        "pdb:{partition} needs {path}, which is not there; build it with: slidebench pdb build {size}:{partition}"
+    )]
+    NotBuilt {
+        partition: String,
+        size: Size,
+        path: PathBuf,
+    },
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl TablesError {
+    /// Whether another name, or another command first, would have helped.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, TablesError::Table(_) | TablesError::Cancelled(_))
+    }
+}
+
+/// States that are built in memory where there is no file: about two seconds on two cores.
+const BUILT_AT_ONCE: u64 = 300_000_000;
+
+impl Tables {
+    pub fn new(directory: Directory) -> Tables {
+        Tables {
+            directory,
+            partitions: Vec::new(),
+        }
+    }
+
+    /// Gives a partition a name of the user's own.
+    pub fn define(&mut self, name: String, partition: String) {
+        self.partitions.push((name, partition));
+    }
+
+    pub fn directory(&self) -> &Directory {
+        &self.directory
+    }
+
+    /// The partition of that name, or drawn so.
+    pub fn partition(&self, name: &str, size: Size) -> Result<Partition, PartitionError> {
+        let own = self.partitions.iter().find(|(own, _)| own == name);
+        Partition::parse(own.map_or(name, |(_, text)| text), size)
+    }
+
+    /// Finds or builds what a heuristic needs for boards of a size.
+    pub fn prepare(
+        &self,
+        name: &HeuristicName,
+        size: Size,
+        control: &BuildControl<'_>,
+    ) -> Result<Prepared, TablesError> {
+        match name {
+            HeuristicName::Computed(estimate) => {
+                estimate.supports(size)?;
+                Ok(Prepared::computed(*estimate))
+            }
+            HeuristicName::Patterns { partition, mirror } => {
+                self.prepare_patterns(partition, *mirror, size, control)
+            }
+            HeuristicName::Auto => self.prepare_strongest(size, control),
+        }
+    }
+
+    /// The first partition whose files are there, or else the strongest that is built at once.
+    fn prepare_strongest(
+        &self,
+        size: Size,
+        control: &BuildControl<'_>,
+    ) -> Result<Prepared, TablesError> {
+        let strongest_first = Partition::names(size).collect::<Vec<_>>().into_iter().rev();
+        for name in strongest_first {
+            match self.prepare_patterns(name, true, size, control) {
+                Err(TablesError::NotBuilt { .. }) => {}
+                prepared => return prepared,
+            }
+        }
+        let walks = size.cells() <= 16 && WalkingDistance::supports(size).is_ok();
+        Ok(Prepared::computed(match walks {
+            true => Estimate::WalkingDistance,
+            false => Estimate::LinearConflict,
+        }))
+    }
+
+    fn prepare_patterns(
+        &self,
+        name: &str,
+        mirror: bool,
+        size: Size,
+        control: &BuildControl<'_>,
+    ) -> Result<Prepared, TablesError> {
+        let partition = self.partition(name, size)?;
+        let begun = Instant::now();
+        let mut tables = Vec::new();
+        let mut missing = Vec::new();
+        for pattern in partition.patterns() {
+            let table = self.directory.open_pattern(pattern)?;
+            if table.is_none() {
+                missing.push(pattern);
+            }
+            tables.push(table);
+        }
+        let states: u64 = missing
+            .iter()
+            .map(|pattern| BuildPlan::new(pattern).states)
+            .sum();
+        if let [first, ..] = missing[..]
+            && states > BUILT_AT_ONCE
+        {
+            return Err(TablesError::NotBuilt {
+                partition: name.to_owned(),
+                size,
+                path: self.directory.path_of(first.kind(), size),
+            });
+        }
+        let patterns = partition.patterns().iter().zip(tables);
+        let tables = patterns.map(|(pattern, table)| match table {
+            Some(table) => Ok(table),
+            None => build(pattern, control).map(|values| {
+                let table = PatternTable::new(*pattern, Values::Built(values));
+                table.expect("a built table is whole")
+            }),
+        });
+        let tables = tables.collect::<Result<Vec<_>, Cancelled>>()?;
+        Ok(Prepared {
+            content: Content::Patterns(Patterns::new(partition, tables, mirror)),
+            time: begun.elapsed(),
+        })
+    }
+}
+
+/// An estimate with the tables that it reads.
+#[derive(Debug)]
+pub struct Prepared {
+    content: Content,
+    time: Duration,
+}
+
+#[derive(Debug)]
+enum Content {
+    Computed(Estimate<'static>),
+    Patterns(Patterns),
+}
+
+impl Prepared {
+    fn computed(estimate: Estimate<'static>) -> Prepared {
+        Prepared {
+            content: Content::Computed(estimate),
+            time: Duration::ZERO,
+        }
+    }
+
+    pub fn estimate(&self) -> Estimate<'_> {
+        match &self.content {
+            Content::Computed(estimate) => *estimate,
+            Content::Patterns(patterns) => Estimate::Patterns(patterns),
+        }
+    }
+
+    /// How long it took to open or build the tables.
+    pub fn time(&self) -> Duration {
+        self.time
+    }
+}

@@ -13,7 +13,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::lookup::{MOST_PATTERNS, Partition, PatternTable, Place, mirrored};
+use crate::lookup::{MOST_PATTERNS, Partition, PatternTable, Place, Slide, mirrored};
 use crate::puzzle::{Cell, MAX_CELLS, Packed, Size, Tile, Word};
 
 use super::Heuristic;
@@ -197,7 +197,7 @@ impl<W: Word> Heuristic<W> for Patterns {
             let from = view.seen_as[usize::from(after.gap)];
             let to = view.seen_as[usize::from(before.gap)];
             let table = &self.tables[table];
-            *place = table.index().moved(*place, from, to);
+            *place = table.index().slid(*place, &Slide::new(from, to));
             let new = table.value(*place);
             *sum = *sum + u16::from(new) - u16::from(*value);
             *value = new;

@@ -25,7 +25,7 @@ pub use directory::{Directory, Listed};
 pub use error::{FormatError, Problem, TableError};
 pub use file::TableFile;
 pub use header::{Description, Header, Kind, VALUES};
-pub use index::{Index, MOST_TILES, Place};
+pub use index::{Index, MOST_TILES, Place, Slide};
 pub use partition::{MOST_PATTERNS, Partition, PartitionError, Pattern, mirrored};
 pub use table::{PatternTable, Values};
 

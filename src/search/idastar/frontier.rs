@@ -17,8 +17,8 @@ pub(crate) struct Subtree<W, C> {
 /// Nodes above the frontier.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Above {
-    expanded: u64,
-    generated: u64,
+    pub expanded: u64,
+    pub generated: u64,
 }
 
 impl Above {

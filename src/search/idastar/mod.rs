@@ -14,7 +14,6 @@
 
 mod batched;
 mod frontier;
-mod in_order;
 mod machine;
 mod pattern_batches;
 mod recursion;

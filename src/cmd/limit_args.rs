@@ -27,13 +27,25 @@ pub struct LimitArgs {
 
 impl LimitArgs {
     pub fn limits(&self) -> Limits {
+        self.limits_of_each(1)
+    }
+
+    /// The limits of each of some searches side by side, which share what is free.
+    pub fn limits_of_each(&self, jobs: usize) -> Limits {
+        let asked = self.asked();
+        let share = |free: u64| free / 5 * 4 / jobs as u64;
+        Limits {
+            memory: asked.memory.or_else(|| machine::free_memory().map(share)),
+            ..asked
+        }
+    }
+
+    /// What the user asked for.
+    pub fn asked(&self) -> Limits {
         Limits {
             time: self.time_limit,
             nodes: self.node_limit,
-            memory: match self.max_memory {
-                Some(most) => Some(most.as_u64()),
-                None => machine::free_memory().map(|free| free / 5 * 4),
-            },
+            memory: self.max_memory.map(|most| most.as_u64()),
         }
     }
 }

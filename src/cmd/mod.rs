@@ -3,13 +3,18 @@
 mod animate;
 mod board_arg;
 mod course;
+mod figures;
 mod limit_args;
 mod manual;
 mod message;
 mod output;
 mod progress;
+mod run;
+mod run_progress;
 mod signature;
 mod solve;
+mod suite_arg;
+mod summary;
 mod table_args;
 
 use std::ffi::OsString;
@@ -32,6 +37,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::Args),
+    Run(run::Args),
     Course(course::Args),
     Signature(signature::Args),
     /// Print a completion script for a shell.
@@ -95,6 +101,7 @@ fn parse(args: impl Iterator<Item = OsString>) -> Result<Cli, ExitCode> {
 fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Solve(args) => solve::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Course(args) => course::run(&args),
         Command::Signature(args) => signature::run(&args),
         Command::Completions { shell } => {

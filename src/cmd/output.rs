@@ -56,6 +56,14 @@ pub fn print(text: &str) -> anyhow::Result<()> {
         .context("cannot write stdout")
 }
 
+/// Names and values, one of each on a line.
+pub fn table(lines: &[(&str, String)]) -> String {
+    lines
+        .iter()
+        .map(|(name, value)| format!("{name:<11}{value}\n"))
+        .collect()
+}
+
 /// A path that does not replay is a wrong answer; a limit is a result like any other.
 pub fn exit(outcome: Option<&Outcome>) -> Exit {
     match outcome.map(|outcome| &outcome.result) {

@@ -21,6 +21,16 @@ pub enum When {
     Never,
 }
 
+impl When {
+    pub fn is_shown(self, term: &Term) -> bool {
+        match self {
+            When::Auto => term.is_term(),
+            When::Always => true,
+            When::Never => false,
+        }
+    }
+}
+
 /// Columns that stay free at the end of the line: the terminal echoes Ctrl-C as `^C`, and on
 /// a full line that would go to the next one and leave this one on the screen.
 const ECHO: usize = 3;
@@ -46,12 +56,7 @@ struct Shown {
 impl SearchProgress {
     pub fn new(when: When) -> SearchProgress {
         let term = Term::stderr();
-        let is_shown = match when {
-            When::Auto => term.is_term(),
-            When::Always => true,
-            When::Never => false,
-        };
-        let shown = is_shown.then(Mutex::default);
+        let shown = when.is_shown(&term).then(Mutex::default);
         SearchProgress { term, shown }
     }
 

@@ -13,7 +13,7 @@ use slidebench::search::{Algorithm, Control, Engine, Outcome, Prune, Settings, S
 
 use super::board_arg::read_board;
 use super::limit_args::LimitArgs;
-use super::output::{Output, exit};
+use super::output::{Output, exit, table};
 use super::progress::{SearchProgress, When};
 use super::table_args::TableArgs;
 use super::{Exit, UsageError, animate, catch_interrupt};
@@ -131,6 +131,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             settings: &settings,
             limits: &control.limits,
             known_optimal: None,
+            jobs: 1,
+            repeat: 1,
             started_at,
         },
         outcome.as_ref(),
@@ -262,11 +264,4 @@ fn search_line(args: &Args, heuristic: Estimate<'_>, stats: &Stats) -> String {
         line += &format!(", pruned by {prune}");
     }
     line
-}
-
-fn table(lines: &[(&str, String)]) -> String {
-    lines
-        .iter()
-        .map(|(name, value)| format!("{name:<11}{value}\n"))
-        .collect()
 }

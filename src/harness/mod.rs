@@ -1,8 +1,39 @@
 //! Runs and what is written about them.
+//!
+//! A [`Suite`] and some [`Configuration`]s make a [`Plan`]; [`run_plan`] runs it; a [`Journal`]
+//! keeps the rows, whatever ends the process; a [`Summary`] tells what came of them.
 
+mod built_in;
+mod configuration;
+mod filter;
+mod iteration_row;
+mod journal;
 pub mod machine;
+mod meta;
+mod plan;
+mod random;
+mod resume;
 mod row;
+mod row_format;
+mod runner;
 mod signature;
+mod suite;
+mod summary;
+mod time_log;
 
-pub use row::{Row, Run, Status};
+pub use built_in::{BUILT_IN, BuiltIn, built_in, nearest_names};
+pub use configuration::{Choices, Configuration};
+pub use filter::Filter;
+pub use iteration_row::IterationRow;
+pub use journal::{Journal, JournalError};
+pub use meta::{Meta, Session, Table};
+pub use plan::{Plan, Planned};
+pub use random::Random;
+pub use resume::{latest, remaining};
+pub use row::{ConfigurationKey, Row, Run, RunKey, Status};
+pub use row_format::{RowFormat, RowsError, parse_rows};
+pub use runner::{Ended, Finished, News, Orders, run_plan};
 pub use signature::{Signed, signature};
+pub use suite::{Asked, Instance, Suite, SuiteError};
+pub use summary::{Common, Group, Published, Summary, Unsolved, Wrong};
+pub use time_log::write_time_log;

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::machine;
 use crate::puzzle::{Board, Goal, Notation};
-use crate::search::{Engine, Limits, Outcome, Prune, Settings, Stop};
+use crate::search::{Algorithm, Engine, Limits, Outcome, Prune, Settings, Stop};
 
 /// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     Solved,
@@ -19,6 +19,7 @@ pub enum Status {
     MemLimit,
     NodeLimit,
     Interrupted,
+    #[default]
     Error,
 }
 
@@ -41,7 +42,8 @@ impl fmt::Display for Status {
 
 /// One run; the fields are the columns, in their order. Units are in the names, numbers are
 /// never rounded, and what is not known is empty.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Row {
     pub suite: String,
     pub instance: String,
@@ -89,6 +91,9 @@ pub struct Run<'a> {
     pub settings: &'a Settings<'a>,
     pub limits: &'a Limits,
     pub known_optimal: Option<u32>,
+    /// Instances side by side.
+    pub jobs: usize,
+    pub repeat: u32,
     pub started_at: SystemTime,
 }
 
@@ -99,21 +104,19 @@ impl Row {
         let solution = outcome.and_then(|outcome| outcome.result.as_ref().ok());
         let seconds = stats.time.as_secs_f64();
         let informed = run.settings.algorithm.is_informed();
+        let key = RunKey::new(run.suite, run.instance, run.settings, run.repeat);
         Row {
-            suite: run.suite.to_owned(),
-            instance: run.instance.to_owned(),
+            suite: key.suite,
+            instance: key.instance,
             rows: run.board.size().rows(),
             cols: run.board.size().cols(),
             goal: run.goal.to_string(),
-            algorithm: run.settings.algorithm.to_string(),
-            heuristic: match informed {
-                true => run.settings.heuristic.to_string(),
-                false => String::new(),
-            },
-            endgame: String::new(),
-            threads: run.settings.threads,
-            jobs: 1,
-            repeat: 1,
+            algorithm: key.configuration.algorithm,
+            heuristic: key.configuration.heuristic,
+            endgame: key.configuration.endgame,
+            threads: key.configuration.threads,
+            jobs: run.jobs,
+            repeat: key.repeat,
             status: match outcome.map(|outcome| &outcome.result) {
                 None => Status::Unsolvable,
                 Some(Ok(_)) => Status::Solved,
@@ -139,14 +142,125 @@ impl Row {
             mem_limit_bytes: run.limits.memory,
             node_limit: run.limits.nodes,
             version: version(stats.engine, run.settings.prune),
-            cpu: machine::cpu_model(),
+            cpu: machine::cpu_model().to_owned(),
             started_at: humantime::format_rfc3339_millis(run.started_at).to_string(),
         }
     }
 }
 
+/// Which search a row is about, as its columns name it.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ConfigurationKey {
+    pub algorithm: String,
+    /// Empty for a search that reads none.
+    pub heuristic: String,
+    pub endgame: String,
+    pub threads: usize,
+}
+
+impl From<&Settings> for ConfigurationKey {
+    fn from(settings: &Settings) -> ConfigurationKey {
+        ConfigurationKey {
+            algorithm: settings.algorithm.to_string(),
+            heuristic: match settings.algorithm.is_informed() {
+                true => settings.heuristic.to_string(),
+                false => String::new(),
+            },
+            endgame: String::new(),
+            threads: settings.threads,
+        }
+    }
+}
+
+/// `idastar with md, 2 threads`
+impl fmt::Display for ConfigurationKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.algorithm)?;
+        if !self.heuristic.is_empty() {
+            write!(f, " with {}", self.heuristic)?;
+        }
+        if !self.endgame.is_empty() {
+            write!(f, ", endgame {}", self.endgame)?;
+        }
+        let plural = if self.threads == 1 { "" } else { "s" };
+        write!(f, ", {} thread{plural}", self.threads)
+    }
+}
+
+/// What no two runs of a file have in common.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RunKey {
+    pub suite: String,
+    pub instance: String,
+    pub configuration: ConfigurationKey,
+    pub repeat: u32,
+}
+
+impl RunKey {
+    pub fn new(suite: &str, instance: &str, settings: &Settings, repeat: u32) -> RunKey {
+        RunKey {
+            suite: suite.to_owned(),
+            instance: instance.to_owned(),
+            configuration: settings.into(),
+            repeat,
+        }
+    }
+}
+
+impl Row {
+    pub fn configuration(&self) -> ConfigurationKey {
+        ConfigurationKey {
+            algorithm: self.algorithm.clone(),
+            heuristic: self.heuristic.clone(),
+            endgame: self.endgame.clone(),
+            threads: self.threads,
+        }
+    }
+
+    pub fn key(&self) -> RunKey {
+        RunKey {
+            suite: self.suite.clone(),
+            instance: self.instance.clone(),
+            configuration: self.configuration(),
+            repeat: self.repeat,
+        }
+    }
+
+    /// Whether the algorithm of this row promises a shortest solution. One of another program
+    /// may be anything, and promises nothing.
+    pub fn claims_optimal(&self) -> bool {
+        let algorithm: Result<Algorithm, _> = self.algorithm.parse();
+        algorithm.is_ok_and(Algorithm::is_optimal)
+    }
+
+    /// Whether the answer is false: a path that does not replay, or a cost that the known
+    /// optimum rules out.
+    pub fn is_wrong(&self) -> bool {
+        let (Status::Solved, Some(cost)) = (self.status, self.cost) else {
+            return self.status == Status::Unsolvable && self.known_optimal.is_some();
+        };
+        let disagrees = self.known_optimal.is_some_and(|known| {
+            let known = known as usize;
+            cost < known || cost > known && self.claims_optimal()
+        });
+        self.verified != Some(true) || disagrees
+    }
+
+    /// The largest threshold that was exhausted: no solution has as few moves as that.
+    ///
+    /// IDA* begins at h0 and raises the threshold by the same step each time.
+    pub fn last_threshold_finished(&self) -> Option<u32> {
+        if self.algorithm != Algorithm::IdaStar.name() || self.status == Status::Solved {
+            return None;
+        }
+        let step = if self.heuristic == "zero" { 1 } else { 2 };
+        let finished = self.iterations.checked_sub(2)?;
+        Some(self.h0? + step * finished)
+    }
+}
+
 /// Longer than 584 years is as good as 584 years.
-fn nanoseconds(time: Duration) -> u64 {
+pub(super) fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 

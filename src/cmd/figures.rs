@@ -1,0 +1,44 @@
+//! Numbers as people read them: short, with their unit.
+
+use std::time::Duration;
+
+use indicatif::HumanCount;
+
+/// Three digits and a unit: `3.58 s`, `71.2 ms`, `2 h 05 min`.
+pub fn duration(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let (value, unit) = match seconds {
+        _ if seconds >= 3600.0 => {
+            let minutes = time.as_secs() / 60;
+            return format!("{} h {:02} min", minutes / 60, minutes % 60);
+        }
+        _ if seconds >= 1.0 => (seconds, "s"),
+        _ if seconds >= 1e-3 => (seconds * 1e3, "ms"),
+        _ if seconds >= 1e-6 => (seconds * 1e6, "µs"),
+        _ => (seconds * 1e9, "ns"),
+    };
+    let digits = match value {
+        _ if value >= 99.95 => 0,
+        _ if value >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{value:.digits$} {unit}")
+}
+
+/// With a comma at each thousand.
+pub fn count(number: u64) -> String {
+    HumanCount(number).to_string()
+}
+
+/// Nodes in a second, in millions.
+pub fn rate(per_second: f64) -> String {
+    let millions = per_second / 1e6;
+    let digits = if millions >= 100.0 { 0 } else { 1 };
+    format!("{millions:.digits$} million nodes/s")
+}
+
+/// `1 run`, `2 runs`.
+pub fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", count(number as u64))
+}

@@ -1,0 +1,116 @@
+//! One bar on stderr about a running plan.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use console::Term;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use slidebench::harness::{News, Plan, Status};
+use slidebench::search::Event;
+
+use super::figures::rate;
+use super::progress::When;
+
+/// The least time between two plain lines.
+const PLAIN_EVERY: Duration = Duration::from_secs(1);
+/// How often the bar is drawn, at most.
+const HERTZ: u8 = 12;
+
+/// Runs done, and what the last news came from: instance, threshold, nodes/s, solved.
+pub struct RunProgress<'a> {
+    plan: &'a Plan,
+    bar: ProgressBar,
+    /// Whether there is somebody to tell, and a terminal to draw on.
+    plain: bool,
+    shown: bool,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// What each job runs.
+    instances: Vec<String>,
+    solved: usize,
+    due: Instant,
+}
+
+impl<'a> RunProgress<'a> {
+    /// `done` runs are in the file already, `solved` of them with a solution.
+    pub fn new(
+        when: When,
+        plan: &'a Plan,
+        jobs: usize,
+        done: usize,
+        solved: usize,
+    ) -> RunProgress<'a> {
+        let term = Term::stderr();
+        let plain = !term.is_term();
+        let shown = when.is_shown(&term);
+        let target = match shown && !plain {
+            true => ProgressDrawTarget::term(term, HERTZ),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}");
+        let bar = ProgressBar::with_draw_target(Some(plan.runs.len() as u64), target)
+            .with_style(style.expect("the template is right"))
+            .with_position(done as u64);
+        RunProgress {
+            plan,
+            bar,
+            plain,
+            shown,
+            state: Mutex::new(State {
+                instances: vec![String::new(); jobs],
+                solved,
+                due: Instant::now() + PLAIN_EVERY,
+            }),
+        }
+    }
+
+    /// A stderr that cannot be written must not end the run.
+    pub fn hear(&self, news: News<'_>) {
+        if !self.shown {
+            return;
+        }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match news {
+            News::Started { job, run } => {
+                state.instances[job] = self.plan.instance(run).name.clone();
+            }
+            News::Finished { row, .. } => {
+                state.solved += usize::from(row.status == Status::Solved);
+                self.bar.inc(1);
+                let speed = row
+                    .nodes_per_s
+                    .map_or(String::new(), |speed| format!(", {}", rate(speed)));
+                self.tell(&mut state, &format!("instance {}{speed}", row.instance));
+            }
+            News::Search {
+                job,
+                event: Event::Progress(progress),
+            } => {
+                let speed = rate(progress.generated as f64 / progress.elapsed.as_secs_f64());
+                let (instance, threshold) = (&state.instances[job], progress.threshold);
+                let told = format!("instance {instance}, threshold {threshold}, {speed}");
+                self.tell(&mut state, &told);
+            }
+            News::Search { .. } => {}
+        }
+    }
+
+    fn tell(&self, state: &mut State, told: &str) {
+        let told = format!("{told}, {} solved", state.solved);
+        if !self.plain {
+            self.bar.set_message(told);
+        } else if Instant::now() >= state.due {
+            state.due = Instant::now() + PLAIN_EVERY;
+            let (done, all) = (self.bar.position(), self.plan.runs.len());
+            let _ = writeln!(io::stderr(), "{done}/{all} {told}");
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,129 @@
+//! What came of a run, for people.
+
+use std::fmt::Write;
+
+use slidebench::harness::{Common, Group, Published, Summary, Unsolved, Wrong};
+
+use super::figures::{count, counted, duration, rate};
+
+/// How many instances a line names before it only counts.
+const NAMED: usize = 10;
+
+/// A block for each suite and configuration, then all of them on what all solved.
+pub fn text(summary: &Summary) -> String {
+    let mut text = String::new();
+    for group in &summary.groups {
+        let _ = writeln!(text, "{}, {}", group.suite, group.configuration);
+        for (name, value) in lines(group) {
+            let _ = writeln!(text, "  {name:<12}{value}");
+        }
+    }
+    if let Some(common) = &summary.common {
+        text += &common_text(common);
+    }
+    text
+}
+
+fn lines(group: &Group) -> Vec<(&'static str, String)> {
+    let mut lines = vec![("solved", solved(group))];
+    if let (Some(mean), Some(percentiles)) = (group.geometric_mean, group.percentiles) {
+        let (total, mean) = (duration(group.time), duration(mean));
+        lines.push(("time", format!("{total} in all, {mean} geometric mean")));
+        let [p50, p90, p99, max] = percentiles.map(duration);
+        let told = format!("p50 {p50}, p90 {p90}, p99 {p99}, max {max}");
+        lines.push(("percentiles", told));
+    }
+    let speed = group
+        .nodes_per_second()
+        .map_or(String::new(), |speed| format!(" ({})", rate(speed)));
+    lines.push((
+        "nodes",
+        format!("{} generated{speed}", count(group.generated)),
+    ));
+    if let Some(Published { known, differing }) = &group.published {
+        let told = match differing.is_empty() {
+            true => format!("{known} of {known} node counts equal"),
+            false => format!(
+                "{} of {known} node counts differ: {}",
+                differing.len(),
+                some(differing)
+            ),
+        };
+        lines.push(("published", told));
+    }
+    if group.solved > 1 {
+        let slowest = group.slowest.iter();
+        let slowest = slowest.map(|(instance, time)| format!("{instance} ({})", duration(*time)));
+        lines.push(("slowest", slowest.collect::<Vec<_>>().join(", ")));
+    }
+    if !group.unsolved.is_empty() {
+        let unsolved: Vec<String> = group.unsolved.iter().map(unsolved).collect();
+        lines.push(("unsolved", some(&unsolved)));
+    }
+    if !group.wrong.is_empty() {
+        let wrong: Vec<String> = group.wrong.iter().map(wrong).collect();
+        lines.push(("WRONG", some(&wrong)));
+    }
+    lines
+}
+
+fn solved(group: &Group) -> String {
+    let mut line = format!("{}/{}", group.solved, group.runs);
+    if group.runs > group.instances {
+        line += &format!(" runs of {}", counted(group.instances, "instance"));
+    }
+    if group.unsolvable > 0 {
+        line += &format!(", {} unsolvable", group.unsolvable);
+    }
+    line + &format!(", {} wrong", group.wrong.len())
+}
+
+fn unsolved(run: &Unsolved) -> String {
+    match run.last_threshold_finished {
+        Some(threshold) => format!("{} ({}, over {threshold} moves)", run.instance, run.status),
+        None => format!("{} ({})", run.instance, run.status),
+    }
+}
+
+fn wrong(run: &Wrong) -> String {
+    let Wrong {
+        instance,
+        cost,
+        known_optimal,
+        replays,
+    } = run;
+    match (cost, known_optimal) {
+        (Some(cost), _) if !replays => format!("{instance} ({cost} moves that do not replay)"),
+        (Some(cost), Some(known)) => format!("{instance} ({cost} moves, known optimum {known})"),
+        _ => format!("{instance} (called unsolvable)"),
+    }
+}
+
+/// The first of many, and how many more there are.
+pub fn some(items: &[String]) -> String {
+    let named = items
+        .iter()
+        .take(NAMED)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
+    match items.len().saturating_sub(NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
+
+fn common_text(common: &Common) -> String {
+    let on = counted(common.instances, "instance");
+    let mut text = format!("geometric means on the {on} that all configurations solved\n");
+    for (configuration, time, nodes) in &common.means {
+        let nodes = count(nodes.round() as u64);
+        let name = configuration.to_string();
+        let _ = writeln!(
+            text,
+            "  {name:<32}{:>9}  {nodes:>16} nodes",
+            duration(*time)
+        );
+    }
+    text
+}

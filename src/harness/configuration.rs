@@ -1,0 +1,77 @@
+//! One way to search: as the user names it, and as a search takes it.
+
+use crate::heuristic::{Estimate, HeuristicName, Unsupported};
+use crate::puzzle::Size;
+use crate::search::{Algorithm, Engine, Prune, Settings};
+
+/// A search with its estimate, for boards of any size.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Configuration {
+    pub algorithm: Algorithm,
+    /// Read by the informed searches.
+    pub heuristic: HeuristicName,
+    pub threads: usize,
+    pub engine: Engine,
+    pub prune: Option<Prune>,
+}
+
+impl Configuration {
+    /// The search for boards of one size: the one place where a name becomes what it stands for.
+    ///
+    /// A plan calls it once for each size before anything runs, so that tables are there when the
+    /// first clock starts.
+    pub fn settings(&self, size: Size) -> Result<Settings, Unsupported> {
+        let heuristic = match self.algorithm.is_informed() {
+            true => self.heuristic.estimate(size)?,
+            false => Estimate::Zero,
+        };
+        Ok(Settings {
+            algorithm: self.algorithm,
+            heuristic,
+            order: None,
+            threads: self.threads,
+            engine: self.engine,
+            prune: self.prune,
+        })
+    }
+}
+
+/// Lists of what a user asks for, one for each part of a configuration.
+#[derive(Clone, Debug)]
+pub struct Choices {
+    pub algorithms: Vec<Algorithm>,
+    pub heuristics: Vec<HeuristicName>,
+    pub threads: Vec<usize>,
+    pub engine: Engine,
+    pub prune: Option<Prune>,
+}
+
+impl Choices {
+    /// Every combination once. A search that reads no estimate or runs on one thread has fewer.
+    pub fn configurations(&self) -> Vec<Configuration> {
+        let mut configurations = Vec::new();
+        for &algorithm in &self.algorithms {
+            let is_ida = algorithm == Algorithm::IdaStar;
+            let heuristics = match algorithm.is_informed() {
+                true => &self.heuristics[..],
+                false => &[HeuristicName::default()],
+            };
+            let threads = if is_ida { &self.threads[..] } else { &[1] };
+            for heuristic in heuristics {
+                for &threads in threads {
+                    let configuration = Configuration {
+                        algorithm,
+                        heuristic: heuristic.clone(),
+                        threads,
+                        engine: if is_ida { self.engine } else { Engine::Auto },
+                        prune: self.prune.filter(|_| is_ida),
+                    };
+                    if !configurations.contains(&configuration) {
+                        configurations.push(configuration);
+                    }
+                }
+            }
+        }
+        configurations
+    }
+}

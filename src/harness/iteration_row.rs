@@ -1,0 +1,67 @@
+//! The second file of a run: a row for each threshold of an iterative search.
+
+use serde::{Deserialize, Serialize};
+
+use super::row::{Row, RunKey, nanoseconds};
+use crate::search::Iteration;
+
+/// One threshold; the fields are the columns, in their order. The first ones are those of the
+/// run's own row, `started_at` included: it tells two attempts at one run apart.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IterationRow {
+    pub suite: String,
+    pub instance: String,
+    pub algorithm: String,
+    pub heuristic: String,
+    pub endgame: String,
+    pub threads: usize,
+    pub jobs: usize,
+    pub repeat: u32,
+    pub started_at: String,
+    pub threshold: u32,
+    /// Whether the threshold was exhausted; the last one ends at a solution.
+    pub complete: bool,
+    pub expanded: u64,
+    pub generated: u64,
+    pub time_ns: u64,
+}
+
+impl IterationRow {
+    pub fn new(row: &Row, iteration: &Iteration) -> IterationRow {
+        let RunKey {
+            suite,
+            instance,
+            configuration,
+            repeat,
+        } = row.key();
+        IterationRow {
+            suite,
+            instance,
+            algorithm: configuration.algorithm,
+            heuristic: configuration.heuristic,
+            endgame: configuration.endgame,
+            threads: configuration.threads,
+            jobs: row.jobs,
+            repeat,
+            started_at: row.started_at.clone(),
+            threshold: iteration.threshold,
+            complete: iteration.complete,
+            expanded: iteration.expanded,
+            generated: iteration.generated,
+            time_ns: nanoseconds(iteration.time),
+        }
+    }
+
+    /// Whether `row` is of the run that this threshold belongs to.
+    pub fn belongs_to(&self, row: &Row) -> bool {
+        self.started_at == row.started_at
+            && self.suite == row.suite
+            && self.instance == row.instance
+            && self.algorithm == row.algorithm
+            && self.heuristic == row.heuristic
+            && self.endgame == row.endgame
+            && self.threads == row.threads
+            && self.repeat == row.repeat
+    }
+}

@@ -1,0 +1,119 @@
+//! The sidecar of a file of rows: what made it, on what machine, when.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::machine;
+use super::row::nanoseconds;
+use super::runner::Orders;
+
+/// What is written beside the rows; a session for each time that the file was opened.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Meta {
+    pub sessions: Vec<Session>,
+}
+
+/// One process that wrote rows.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Session {
+    pub command: Vec<String>,
+    pub version: String,
+    pub revision: String,
+    pub rustc: String,
+    pub cpu: String,
+    pub cores: usize,
+    pub memory_bytes: Option<u64>,
+    pub os: String,
+    pub suites: Vec<String>,
+    pub configurations: Vec<String>,
+    /// How IDA* walks and prunes, as asked for: the rows of one file agree in it.
+    pub engine: String,
+    pub prune: Option<String>,
+    pub repeat: u32,
+    pub warmup: u32,
+    pub jobs: usize,
+    pub seed: Option<u64>,
+    pub time_limit_ns: Option<u64>,
+    pub node_limit: Option<u64>,
+    pub mem_limit_bytes: Option<u64>,
+    pub total_time_ns: Option<u64>,
+    /// Lookup tables that were read, with their checksums.
+    pub tables: Vec<Table>,
+    pub started_at: String,
+    /// Missing where the process was killed.
+    pub ended_at: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Table {
+    pub name: String,
+    pub checksum: String,
+}
+
+impl Session {
+    /// A session that starts now on this machine.
+    pub fn start(command: Vec<String>, orders: &Orders<'_>) -> Session {
+        Session {
+            command,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            revision: env!("SLIDEBENCH_REVISION").to_owned(),
+            rustc: env!("SLIDEBENCH_RUSTC").to_owned(),
+            cpu: machine::cpu_model().to_owned(),
+            cores: machine::cores(),
+            memory_bytes: machine::total_memory(),
+            os: machine::os(),
+            warmup: orders.warmup,
+            jobs: orders.jobs,
+            time_limit_ns: orders.limits.time.map(nanoseconds),
+            node_limit: orders.limits.nodes,
+            mem_limit_bytes: orders.limits.memory,
+            total_time_ns: orders.total_time.map(nanoseconds),
+            started_at: now(),
+            ..Session::default()
+        }
+    }
+}
+
+fn now() -> String {
+    humantime::format_rfc3339_millis(SystemTime::now()).to_string()
+}
+
+impl Meta {
+    /// Where the sidecar of a file of rows is: `NAME.meta.json`.
+    pub fn path(rows: &Path) -> PathBuf {
+        rows.with_extension("meta.json")
+    }
+
+    /// The sidecar of a file that is gone on with. One that is lost or broken tells nothing,
+    /// and begins anew: the rows are what counts.
+    pub fn read(path: &Path) -> Meta {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    /// Notes that the last session ends now.
+    pub fn end(&mut self) {
+        if let Some(session) = self.sessions.last_mut() {
+            session.ended_at = Some(now());
+        }
+    }
+
+    /// Writes the sidecar whole: a crash leaves the old one or the new one.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let text = serde_json::to_string_pretty(self).map_err(io::Error::other)? + "\n";
+        let unfinished = path.with_extension("json.tmp");
+        let written = File::create(&unfinished)
+            .and_then(|mut file| {
+                file.write_all(text.as_bytes())
+                    .and_then(|()| file.sync_data())
+            })
+            .and_then(|()| fs::rename(&unfinished, path));
+        written.inspect_err(|_| {
+            let _ = fs::remove_file(&unfinished);
+        })
+    }
+}

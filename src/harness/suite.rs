@@ -1,0 +1,258 @@
+//! Suites: boards with their known answers, from a file.
+//!
+//! A CSV with the columns `instance,board,optimal` (may be empty) and `ida_md_generated`; others
+//! are passed over. `#` begins a comment, and those of the head can say `# size: 4x4` and
+//! `# goal: first`. A file without such a header has a board on each line, or is one board.
+
+use std::str::FromStr;
+
+use super::filter::Filter;
+use super::row_format::data_line;
+use crate::puzzle::{Board, Goal, ParseError, Size, excerpt, parse_board, parse_text};
+
+/// Boards for one goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suite {
+    pub name: String,
+    pub goal: Goal,
+    pub instances: Vec<Instance>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instance {
+    pub name: String,
+    pub board: Board,
+    pub optimal: Option<u32>,
+    /// Nodes of IDA* with taxicab on one thread, where they are published.
+    pub ida_md_generated: Option<u64>,
+}
+
+/// What the caller says about a suite's boards, against what its file says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked {
+    pub goal: Option<Goal>,
+    pub size: Option<Size>,
+}
+
+/// Why a text is not a suite, and in which line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct SuiteError {
+    /// Line, or line and column, counted from 1.
+    pub place: String,
+    pub problem: String,
+}
+
+/// The goal of a file that says nothing about it.
+const DEFAULT_GOAL: Goal = Goal::Last;
+
+impl Suite {
+    /// Reads a suite from bytes that should be text.
+    pub fn parse(name: &str, bytes: &[u8], asked: Asked) -> Result<Suite, SuiteError> {
+        let text = parse_text(bytes).map_err(|error| at(error.place, error.problem))?;
+        let head = Head::parse(text)?;
+        let size = asked.size.or(head.size);
+        let mut instances = match header_line(text) {
+            true => csv_instances(text, size)?,
+            false => bare_instances(text, size)?,
+        };
+        if instances.is_empty() {
+            let problem = "there is no board; expected a board on each line, or a CSV with the \
+                           columns instance,board,optimal";
+            return Err(at(1, problem));
+        }
+        let goal = head.goal.unwrap_or(DEFAULT_GOAL);
+        if asked.goal.is_some_and(|asked| asked != goal) {
+            // What is known about a board holds for its own goal.
+            for instance in &mut instances {
+                instance.optimal = None;
+                instance.ida_md_generated = None;
+            }
+        }
+        Ok(Suite {
+            name: one_line(name),
+            goal: asked.goal.unwrap_or(goal),
+            instances,
+        })
+    }
+
+    /// The instances that pass the filter.
+    pub fn filtered(mut self, filter: &Filter) -> Suite {
+        self.instances.retain(|instance| filter.passes(instance));
+        self
+    }
+
+    pub fn instance(&self, name: &str) -> Option<&Instance> {
+        self.instances.iter().find(|instance| instance.name == name)
+    }
+}
+
+fn at(place: impl ToString, problem: impl ToString) -> SuiteError {
+    SuiteError {
+        place: place.to_string(),
+        problem: problem.to_string(),
+    }
+}
+
+/// A name as rows can hold it: a row is a line.
+fn one_line(name: &str) -> String {
+    name.replace(char::is_control, "_")
+}
+
+fn is_comment(line: &str) -> bool {
+    line.trim_start_matches('\u{feff}').starts_with('#')
+}
+
+/// What the comments say about all boards.
+#[derive(Default)]
+struct Head {
+    size: Option<Size>,
+    goal: Option<Goal>,
+}
+
+impl Head {
+    fn parse(text: &str) -> Result<Head, SuiteError> {
+        fn value<T: FromStr<Err: ToString>>(line: usize, text: &str) -> Result<T, SuiteError> {
+            text.trim()
+                .parse()
+                .map_err(|error: T::Err| at(line, error.to_string()))
+        }
+        let mut head = Head::default();
+        for (index, line) in text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| is_comment(line))
+        {
+            let comment = line.trim_start_matches(['\u{feff}', '#', ' ']);
+            match comment.split_once(':') {
+                Some(("size", size)) => head.size = Some(value(index + 1, size)?),
+                Some(("goal", goal)) => head.goal = Some(value(index + 1, goal)?),
+                _ => {}
+            }
+        }
+        Ok(head)
+    }
+}
+
+/// Whether the first line that is no comment names the columns of a suite.
+fn header_line(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !is_comment(line));
+    let first = lines.find(|line| !line.trim().is_empty());
+    first.is_some_and(|line| line.split(',').any(|column| column.trim() == "board"))
+}
+
+fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteError> {
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .trim(csv::Trim::All)
+        .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let header = reader
+        .headers()
+        .map_err(|error| csv_error(text, &error))?
+        .clone();
+    let column = |name| header.iter().position(|column| column == name);
+    let columns = [
+        column("board"),
+        column("instance"),
+        column("optimal"),
+        column("ida_md_generated"),
+    ];
+    let mut instances: Vec<Instance> = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| csv_error(text, &error))?;
+        let line = data_line(text, record.position().map_or(1, csv::Position::line));
+        let [board, name, optimal, generated] = columns.map(|column| {
+            column
+                .and_then(|column| record.get(column))
+                .unwrap_or_default()
+        });
+        let board = parse_board(board, size).map_err(|error| at(line, error.problem))?;
+        let instance = Instance {
+            name: match name {
+                "" => (instances.len() + 1).to_string(),
+                _ => one_line(name),
+            },
+            board,
+            optimal: number(line, "optimal", optimal)?,
+            ida_md_generated: number(line, "ida_md_generated", generated)?,
+        };
+        instances.push(instance);
+    }
+    refuse_name_twice(&instances)?;
+    Ok(instances)
+}
+
+fn csv_error(text: &str, error: &csv::Error) -> SuiteError {
+    let line = data_line(text, error.position().map_or(1, csv::Position::line));
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => {
+            let told = format!(
+                "the line has {len} fields where the header has {expected_len}; a board with \
+                 commas is written in quotes"
+            );
+            at(line, told)
+        }
+        _ => at(line, "the line is no CSV"),
+    }
+}
+
+fn number<T: FromStr>(line: u64, column: &str, text: &str) -> Result<Option<T>, SuiteError> {
+    match text {
+        "" => Ok(None),
+        _ => text.parse().map(Some).map_err(|_| {
+            let told = format!("{column} is '{}'; expected a number", excerpt(text));
+            at(line, told)
+        }),
+    }
+}
+
+/// A row is found again by its instance's name.
+fn refuse_name_twice(instances: &[Instance]) -> Result<(), SuiteError> {
+    let mut seen = std::collections::HashSet::new();
+    match instances
+        .iter()
+        .find(|instance| !seen.insert(&instance.name))
+    {
+        None => Ok(()),
+        Some(twice) => {
+            let told = format!(
+                "instance '{}' is there twice; names differ",
+                excerpt(&twice.name)
+            );
+            Err(at(1, told))
+        }
+    }
+}
+
+/// Boards without a header: the whole text is one, or each line is.
+fn bare_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteError> {
+    let without_comments: Vec<&str> = text
+        .lines()
+        .map(|line| if is_comment(line) { "" } else { line })
+        .collect();
+    if let Ok(board) = parse_board(&without_comments.join("\n"), size) {
+        return Ok(vec![bare_instance(1, board)]);
+    }
+    let lines = without_comments.iter().enumerate();
+    let boards = lines.filter(|(_, line)| !line.trim().is_empty());
+    boards
+        .enumerate()
+        .map(|(index, (line, text))| match parse_board(text, size) {
+            Ok(board) => Ok(bare_instance(index + 1, board)),
+            Err(ParseError { place, problem }) => {
+                Err(at(format!("{}:{}", line + 1, place.column), problem))
+            }
+        })
+        .collect()
+}
+
+fn bare_instance(number: usize, board: Board) -> Instance {
+    Instance {
+        name: number.to_string(),
+        board,
+        optimal: None,
+        ida_md_generated: None,
+    }
+}

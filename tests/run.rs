@@ -1,0 +1,294 @@
+//! `slidebench run` as a user sees it: rows that survive everything, and are never repeated.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use slidebench::harness::{IterationRow, Random, Row, RowFormat, Status, parse_rows};
+
+#[test]
+fn what_it_prints() {
+    trycmd::TestCases::new().case("tests/cmd/run/*.trycmd");
+}
+
+fn slidebench(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_slidebench"));
+    command.args(arguments.split(' ')).current_dir(folder);
+    command
+}
+
+fn run(folder: &Path, arguments: &str) -> Output {
+    slidebench(folder, arguments).output().unwrap()
+}
+
+fn rows(file: &Path) -> Vec<Row> {
+    parse_rows(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// What two undisturbed runs of the same plan agree in.
+fn timeless(mut rows: Vec<Row>) -> Vec<Row> {
+    for row in &mut rows {
+        row.time_ns = 0;
+        row.nodes_per_s = None;
+        row.started_at.clear();
+    }
+    rows
+}
+
+fn timeless_iterations(file: &Path) -> Vec<IterationRow> {
+    let text = fs::read_to_string(file).unwrap();
+    let mut rows: Vec<IterationRow> = RowFormat::Csv.records(&text).unwrap();
+    for row in &mut rows {
+        row.time_ns = 0;
+        row.started_at.clear();
+    }
+    rows
+}
+
+/// Kills the process at any moment, again and again: no row is lost or repeated.
+#[test]
+fn kill_and_resume_give_the_rows_of_an_undisturbed_run() {
+    let plan = "run smoke -a idastar,astar -H md,lc --repeat 12 --seed 5 --max-memory 1GiB";
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, cut) = (
+        folder.path().join("whole.csv"),
+        folder.path().join("cut.csv"),
+    );
+    let (all, some) = (
+        folder.path().join("all.csv"),
+        folder.path().join("some.csv"),
+    );
+    let undisturbed = format!(
+        "{plan} -o {} --iterations {}",
+        whole.display(),
+        all.display()
+    );
+    assert!(run(folder.path(), &undisturbed).status.success());
+    let resumed = format!(
+        "{plan} --resume -o {} --iterations {}",
+        cut.display(),
+        some.display()
+    );
+    let mut random = Random::new(11);
+    let mut kills = 0;
+    loop {
+        let mut child = slidebench(folder.path(), &resumed)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_micros(random.below(150_000) as u64));
+        let Some(ended) = child.try_wait().unwrap() else {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kills += 1;
+            continue;
+        };
+        let output = child.wait_with_output().unwrap();
+        assert!(
+            ended.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        break;
+    }
+    assert!(kills > 3, "{kills} kills");
+    assert_eq!(timeless(rows(&cut)), timeless(rows(&whole)));
+    assert_eq!(timeless_iterations(&some), timeless_iterations(&all));
+    // Nothing is left to do, and nothing is done.
+    let before = fs::read(&cut).unwrap();
+    assert!(run(folder.path(), &resumed).status.success());
+    assert_eq!(fs::read(&cut).unwrap(), before);
+}
+
+#[test]
+fn half_a_line_is_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rows.csv");
+    let resumed = format!("run smoke --filter 1-4 --resume -o {}", file.display());
+    assert!(run(folder.path(), &resumed).status.success());
+    let whole = fs::read(&file).unwrap();
+    for length in [1, 10, whole.len() / 2, whole.len() - 1] {
+        fs::write(&file, &whole[..length]).unwrap();
+        assert!(run(folder.path(), &resumed).status.success());
+        assert_eq!(timeless(rows(&file)).len(), 4);
+        assert!(fs::read_to_string(&file).unwrap().lines().count() == 5);
+    }
+}
+
+/// Waits until a run is under way.
+fn wait_for(file: &Path) {
+    let since = Instant::now();
+    while !file.exists() {
+        assert!(since.elapsed() < Duration::from_secs(20));
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// The fourth of korf24 takes IDA* with taxicab longer than any test.
+const ENDLESS: &str = "run smoke korf24 --filter 4";
+
+#[test]
+fn ctrl_c_ends_the_run_with_its_row_and_a_resume_does_it_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rows.csv");
+    let output = format!("-o {} --resume", file.display());
+    let mut child = slidebench(folder.path(), &format!("{ENDLESS} {output}"))
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for(&file.with_extension("meta.json"));
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let interrupted = rows(&file);
+    assert_eq!(interrupted.last().unwrap().status, Status::Interrupted);
+    let limited = run(
+        folder.path(),
+        &format!("{ENDLESS} {output} --node-limit 1000000"),
+    );
+    assert!(limited.status.success());
+    let all = rows(&file);
+    assert_eq!(all[..interrupted.len()], interrupted);
+    assert_eq!(all.last().unwrap().status, Status::NodeLimit);
+}
+
+#[test]
+fn a_file_has_one_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rows.csv");
+    let command = format!("{ENDLESS} --resume -o {}", file.display());
+    let mut first = slidebench(folder.path(), &command).spawn().unwrap();
+    wait_for(&file.with_extension("meta.json"));
+    let second = run(folder.path(), &command);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(second.status.code(), Some(2));
+    let told = String::from_utf8(second.stderr).unwrap();
+    assert!(
+        told.contains("is being written by another process"),
+        "{told}"
+    );
+}
+
+/// A limit on the size of files stands for a full disk: rows end with a whole one.
+#[test]
+fn a_full_disk_keeps_whole_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rows.csv");
+    let binary = env!("CARGO_BIN_EXE_slidebench");
+    let arguments = format!("run smoke --resume -o {}", file.display());
+    let command = format!("trap '' XFSZ; ulimit -f 2; {binary} {arguments}");
+    let output = Command::new("bash")
+        .args(["-c", &command])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.starts_with(&format!("slidebench: cannot write {}: ", file.display())),
+        "{told}"
+    );
+    let kept = rows(&file);
+    assert!((1..15).contains(&kept.len()));
+    assert!(fs::read_to_string(&file).unwrap().ends_with('\n'));
+    assert!(run(folder.path(), &arguments).status.success());
+    let all = rows(&file);
+    assert_eq!(all[..kept.len()], kept);
+    assert_eq!(all.len(), 15);
+}
+
+#[test]
+fn a_total_time_ends_all_and_a_resume_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rows.csv");
+    let command = format!(
+        "run korf100 --filter 2,12,42 --resume -o {}",
+        file.display()
+    );
+    let output = run(folder.path(), &format!("{command} --total-time 1ms"));
+    assert!(output.status.success());
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("out of time: "), "{told}");
+    let cut = rows(&file);
+    assert_eq!(cut.len(), 1);
+    assert_eq!(cut[0].status, Status::TimeLimit);
+    assert!(cut[0].time_limit_ns.unwrap() <= 1_000_000);
+    assert!(run(folder.path(), &command).status.success());
+    let all = rows(&file);
+    assert_eq!(all[0], cut[0]);
+    assert!(all[1..].iter().all(|row| row.status == Status::Solved));
+    assert_eq!(all.len(), 4);
+}
+
+#[test]
+fn jobs_side_by_side_give_the_same_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let sorted = |jobs: usize| {
+        let plan = format!("run smoke --format jsonl -o - --max-memory 1GiB --jobs {jobs}");
+        let output = run(folder.path(), &plan);
+        let mut rows = timeless(parse_rows(&String::from_utf8(output.stdout).unwrap()).unwrap());
+        rows.sort_by_key(|row| row.instance.parse::<usize>().unwrap());
+        assert!(rows.iter().all(|row| row.jobs == jobs));
+        rows.iter_mut().for_each(|row| row.jobs = 0);
+        rows
+    };
+    assert_eq!(sorted(1), sorted(3));
+}
+
+#[test]
+fn a_limit_is_a_row_with_what_was_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(
+        folder.path(),
+        "run korf100 --filter 1 --node-limit 1000000 -o -",
+    );
+    assert!(output.status.success());
+    let rows = parse_rows(&String::from_utf8(output.stdout).unwrap()).unwrap();
+    assert_eq!(rows[0].status, Status::NodeLimit);
+    assert_eq!(rows[0].node_limit, Some(1_000_000));
+    // Korf's first starts at 41 and exhausts 47 with fewer nodes than that.
+    assert_eq!(rows[0].h0, Some(41));
+    assert!(rows[0].last_threshold_finished() >= Some(47));
+}
+
+#[test]
+fn a_false_optimum_is_a_wrong_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("false.csv");
+    fs::write(&suite, "# goal: last\ninstance,board,optimal\nx,A.CB,0\n").unwrap();
+    let output = run(folder.path(), "run false.csv -o rows.csv");
+    assert_eq!(output.status.code(), Some(3));
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("x (1 moves, known optimum 0)"), "{told}");
+    // Depth-first search promises no shortest solution.
+    let output = run(folder.path(), "run false.csv -a dfs -o dfs.csv");
+    assert!(output.status.success());
+}
+
+/// The sidecar says what made the rows.
+#[test]
+fn the_sidecar_has_the_command_and_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(
+        run(folder.path(), "run smoke --filter 1 -o rows.csv")
+            .status
+            .success()
+    );
+    let text = fs::read_to_string(folder.path().join("rows.meta.json")).unwrap();
+    let meta: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let session = &meta["sessions"][0];
+    assert_eq!(session["command"][1], "run");
+    for field in ["revision", "rustc", "cpu", "os", "started_at", "ended_at"] {
+        assert!(!session[field].as_str().unwrap().is_empty(), "{field}");
+    }
+    let other = run(
+        folder.path(),
+        "run smoke --filter 1-2 -o rows.csv --resume --engine scalar",
+    );
+    assert_eq!(other.status.code(), Some(2));
+}

@@ -13,6 +13,7 @@ mod run;
 mod run_progress;
 mod signature;
 mod solve;
+mod suite;
 mod suite_arg;
 mod summary;
 mod table_args;
@@ -38,6 +39,7 @@ struct Cli {
 enum Command {
     Solve(solve::Args),
     Run(run::Args),
+    Suite(suite::Args),
     Course(course::Args),
     Signature(signature::Args),
     /// Print a completion script for a shell.
@@ -102,6 +104,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Solve(args) => solve::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Suite(args) => suite::run(&args),
         Command::Course(args) => course::run(&args),
         Command::Signature(args) => signature::run(&args),
         Command::Completions { shell } => {

@@ -6,6 +6,7 @@
 mod built_in;
 mod configuration;
 mod filter;
+pub mod generate;
 mod iteration_row;
 mod journal;
 pub mod machine;

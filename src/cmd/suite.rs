@@ -1,0 +1,252 @@
+//! `slidebench suite`: the built-in suites, and new ones.
+
+use std::path::PathBuf;
+
+use slidebench::harness::generate::{
+    Interrupted, Kind, Rung, instance, rung, suite_text, uniform, walks,
+};
+use slidebench::harness::{Asked, BUILT_IN, Choices, Instance, Random, Suite, built_in};
+use slidebench::heuristic::HeuristicName;
+use slidebench::puzzle::{Goal, Size};
+use slidebench::search::{Algorithm, Control, Engine, Limits, Settings};
+
+use super::output::{Output, print};
+use super::progress::{SearchProgress, When};
+use super::suite_arg::unknown;
+use super::{Exit, UsageError, catch_interrupt, message};
+
+/// List the built-in suites, show one, or make a new one.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// List the built-in suites.
+    List,
+    /// Print a built-in suite, as a file that run reads.
+    Show {
+        /// The suite's name.
+        name: String,
+    },
+    #[command(subcommand)]
+    Gen(Gen),
+}
+
+/// Make a suite: the same boards for the same seed and version.
+#[derive(clap::Subcommand)]
+enum Gen {
+    /// Solvable boards, each as likely as the others.
+    Random {
+        /// How many boards.
+        #[arg(long, default_value = "100")]
+        count: usize,
+        #[command(flatten)]
+        boards: BoardsArgs,
+    },
+    /// Boards that random walks from the goal reach; no move is taken back at once.
+    Walk {
+        /// Moves of each walk; the way back may be shorter.
+        #[arg(long)]
+        length: usize,
+        /// How many boards.
+        #[arg(long, default_value = "100")]
+        count: usize,
+        #[command(flatten)]
+        boards: BoardsArgs,
+    },
+    Ladder(LadderArgs),
+}
+
+/// One board for each exact solution length, which is also its name.
+///
+/// Boards are solved with idastar on one thread. Which estimate it has changes how long that
+/// takes, not what comes out.
+#[derive(clap::Args)]
+struct LadderArgs {
+    /// The shortest solution.
+    #[arg(long, default_value = "0", value_name = "MOVES")]
+    from: usize,
+
+    /// The longest solution.
+    #[arg(long, value_name = "MOVES")]
+    to: usize,
+
+    /// From one length to the next.
+    #[arg(long, default_value = "1", value_name = "MOVES", value_parser = clap::value_parser!(u16).range(1..))]
+    step: u16,
+
+    /// Boards to solve before a length is left out.
+    #[arg(long, default_value = "1000", value_name = "BOARDS")]
+    tries: usize,
+
+    /// The estimate: md, lc or wd.
+    #[arg(short = 'H', long, default_value = "md")]
+    heuristic: HeuristicName,
+
+    /// Generated nodes after which a board is given up for the next one.
+    #[arg(long, value_name = "NODES")]
+    node_limit: Option<u64>,
+
+    #[command(flatten)]
+    boards: BoardsArgs,
+}
+
+#[derive(clap::Args)]
+struct BoardsArgs {
+    /// ROWSxCOLS.
+    #[arg(long, default_value = "4x4")]
+    size: Size,
+
+    /// Where the gap belongs: first or last.
+    #[arg(long, default_value = "first")]
+    goal: Goal,
+
+    /// Other seeds give other boards.
+    #[arg(long, default_value = "1")]
+    seed: u64,
+
+    /// Write to this file; - is stdout.
+    #[arg(short, long, default_value = "-", value_name = "FILE")]
+    output: PathBuf,
+}
+
+impl BoardsArgs {
+    fn kind(&self) -> Kind {
+        Kind {
+            size: self.size,
+            goal: self.goal,
+        }
+    }
+
+    /// The flags that decide on the boards, as they would be typed.
+    fn flags(&self) -> String {
+        let BoardsArgs {
+            size, goal, seed, ..
+        } = self;
+        format!("--size {size} --goal {goal} --seed {seed}")
+    }
+}
+
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    match &args.action {
+        Action::List => print(&listing())?,
+        Action::Show { name } => match built_in(name) {
+            Some(suite) => print(suite.text)?,
+            None => return Err(UsageError(unknown(name)).into()),
+        },
+        Action::Gen(Gen::Random { count, boards }) => {
+            let instances = uniform(boards.kind(), *count, &mut Random::new(boards.seed));
+            let command = format!("random --count {count} {}", boards.flags());
+            write(boards, instances, &command, Output::create(&boards.output)?)?;
+        }
+        Action::Gen(Gen::Walk {
+            length,
+            count,
+            boards,
+        }) => {
+            let instances = walks(
+                boards.kind(),
+                *length,
+                *count,
+                &mut Random::new(boards.seed),
+            );
+            let command = format!("walk --length {length} --count {count} {}", boards.flags());
+            write(boards, instances, &command, Output::create(&boards.output)?)?;
+        }
+        Action::Gen(Gen::Ladder(args)) => return ladder(args),
+    }
+    Ok(Exit::Done)
+}
+
+fn listing() -> String {
+    let mut text = String::new();
+    for suite in BUILT_IN {
+        let parsed = Suite::parse(suite.name, suite.text.as_bytes(), Asked::default());
+        let boards = parsed.map_or(0, |suite| suite.instances.len());
+        text += &format!("{:<12}{boards:>4} boards  {}\n", suite.name, suite.about);
+    }
+    text
+}
+
+fn write(
+    boards: &BoardsArgs,
+    instances: Vec<Instance>,
+    command: &str,
+    output: Output,
+) -> anyhow::Result<()> {
+    let suite = Suite {
+        name: String::new(),
+        goal: boards.goal,
+        instances,
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    let source = format!("slidebench {version}, suite gen {command}");
+    output.write(&suite_text(&suite, &source))
+}
+
+/// Makes a ladder; a length that is not found is left out and told.
+fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
+    let boards = &args.boards;
+    let settings = ladder_settings(args)?;
+    let output = Output::create(&boards.output)?;
+    let progress = SearchProgress::new(When::Auto);
+    let listener = |event| progress.hear(event);
+    let control = Control {
+        limits: Limits {
+            nodes: args.node_limit,
+            ..Limits::default()
+        },
+        cancel: Some(catch_interrupt()?),
+        listener: Some(&listener),
+    };
+    let mut random = Random::new(boards.seed);
+    let mut instances = Vec::new();
+    for length in (args.from..=args.to).step_by(args.step.into()) {
+        let asked = Rung {
+            length,
+            tries: args.tries,
+        };
+        let found = rung(boards.kind(), asked, &settings, &control, &mut random);
+        progress.clear();
+        match found {
+            Ok(Some(board)) => instances.push(instance(length, board, Some(length as u32))),
+            Ok(None) => message::tell(&format!(
+                "no board of {length} moves in {} tries",
+                args.tries
+            )),
+            Err(Interrupted) => return Ok(Exit::Interrupted),
+        }
+    }
+    let LadderArgs {
+        from,
+        to,
+        step,
+        tries,
+        ..
+    } = args;
+    let limit = args
+        .node_limit
+        .map_or(String::new(), |limit| format!("--node-limit {limit} "));
+    let command = format!(
+        "ladder --from {from} --to {to} --step {step} --tries {tries} {limit}{}",
+        boards.flags()
+    );
+    write(boards, instances, &command, output)?;
+    Ok(Exit::Done)
+}
+
+/// IDA* on one thread: the solution that it plays is the same for every estimate.
+fn ladder_settings(args: &LadderArgs) -> anyhow::Result<Settings> {
+    let choices = Choices {
+        algorithms: vec![Algorithm::IdaStar],
+        heuristics: vec![args.heuristic.clone()],
+        threads: vec![1],
+        engine: Engine::Auto,
+        prune: None,
+    };
+    let settings = choices.configurations()[0].settings(args.boards.size);
+    settings.map_err(|unsupported| UsageError(unsupported.to_string()).into())
+}

@@ -1,0 +1,218 @@
+//! Suites: how they are read, filtered and made.
+
+use std::collections::HashSet;
+
+use slidebench::harness::generate::{Kind, Rung, rung, suite_text, uniform, walks};
+use slidebench::harness::{Asked, BUILT_IN, Filter, Instance, Random, Suite, nearest_names};
+use slidebench::heuristic::Estimate;
+use slidebench::puzzle::{Goal, Problem};
+use slidebench::search::{Algorithm, Control, Settings, solve};
+
+fn parse(text: &str) -> Suite {
+    Suite::parse("test", text.as_bytes(), Asked::default()).unwrap()
+}
+
+#[test]
+fn what_it_prints() {
+    trycmd::TestCases::new().case("tests/cmd/suite/*.trycmd");
+}
+
+#[test]
+fn the_built_in_suites_have_their_boards() {
+    let counts = BUILT_IN.map(|suite| {
+        let text = Suite::parse(suite.name, suite.text.as_bytes(), Asked::default()).unwrap();
+        let solvable = |instance: &Instance| instance.board.is_solvable(text.goal);
+        assert!(text.instances.iter().all(solvable), "{}", suite.name);
+        assert!(
+            text.instances
+                .iter()
+                .all(|instance| instance.optimal.is_some())
+        );
+        (suite.name, text.instances.len())
+    });
+    assert_eq!(counts[0], ("korf100", 100));
+    assert_eq!(counts[1], ("korf24", 50));
+    assert_eq!(counts[4], ("hardest4x4", 17));
+}
+
+/// A board on a line, whatever its notation; a file of rows is one board.
+#[test]
+fn a_bare_file_is_a_suite() {
+    let suite = parse("# goal: first\nA.CB\n\n1,2,0,3\n[3, 1, 2, 0]\n1 2 3 / 4 5 .\n");
+    let boards: Vec<String> = suite
+        .instances
+        .iter()
+        .map(|i| i.board.to_string())
+        .collect();
+    assert_eq!(boards, ["1 0 3 2", "1 2 0 3", "3 1 2 0", "1 2 3 / 4 5 0"]);
+    assert_eq!(suite.instances[3].name, "4");
+    assert_eq!(suite.goal, Goal::First);
+    let one = parse("1 2 3\n4 5 6\n7 0 8\n");
+    assert_eq!((one.instances.len(), one.goal), (1, Goal::Last));
+}
+
+/// Another goal is another puzzle: what is known is not known of it.
+#[test]
+fn a_goal_of_the_callers_takes_the_known_answers_away() {
+    let text = "# goal: first\ninstance,board,optimal,note\na,\"1,2,0,3\",5,x\nb,A.CB,,\n";
+    let with = |goal| {
+        let asked = Asked { goal, size: None };
+        Suite::parse("test", text.as_bytes(), asked)
+            .unwrap()
+            .instances[0]
+            .optimal
+    };
+    assert_eq!(with(None), Some(5));
+    assert_eq!(with(Some(Goal::First)), Some(5));
+    assert_eq!(with(Some(Goal::Last)), None);
+}
+
+/// Broken files, each with the place and the first words of what is said about it.
+const BROKEN: [(&str, &str); 11] = [
+    ("", "1: there is no board"),
+    ("# goal: first\n", "1: there is no board"),
+    ("# goal: middle\nA.CB\n", "1: 'middle' is not a goal"),
+    ("# size: 9\nA.CB\n", "1: '9' is not a size"),
+    ("A.CB\nA.CC\n", "2:4: tile 3 appears twice"),
+    ("A.CB\n\n1 2 3\n", "3:1: 3 cells cannot make a square"),
+    ("instance,board,optimal\n", "1: there is no board"),
+    ("instance,board,optimal\n1,A.CB,x\n", "2: optimal is 'x'"),
+    (
+        "instance,board,optimal\n1,1,2,3,0,5\n",
+        "2: the line has 6 fields where the header has 3",
+    ),
+    (
+        "instance,board,optimal\n1,A.CB,\n# note\n2,A.CC,\n",
+        "4: tile 3 appears twice",
+    ),
+    (
+        "instance,board\n1,A.CB\n1,ABC.\n",
+        "1: instance '1' is there twice",
+    ),
+];
+
+#[test]
+fn a_broken_line_is_told_with_its_place() {
+    for (text, told) in BROKEN {
+        let error = Suite::parse("test", text.as_bytes(), Asked::default()).unwrap_err();
+        assert!(error.to_string().starts_with(told), "{text:?}: {error}");
+    }
+    let error = Suite::parse("test", b"A.CB\nA\xff\n", Asked::default()).unwrap_err();
+    assert!(
+        error.to_string().starts_with("2:2: byte 0xff is not text"),
+        "{error}"
+    );
+}
+
+#[test]
+fn filters_are_ranges_names_and_lengths() {
+    let suite = parse("instance,board,optimal\n1,A.CB,5\n2,A.CB,6\n3,A.CB,\nx,A.CB,6\n");
+    let passing = |filter: &str| {
+        let filter: Filter = filter.parse().unwrap();
+        let suite = suite.clone().filtered(&filter);
+        suite
+            .instances
+            .into_iter()
+            .map(|i| i.name)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(passing("1-2"), "1 2");
+    assert_eq!(passing("3,1"), "1 3");
+    assert_eq!(passing("x,1"), "1 x");
+    assert_eq!(passing("optimal:6"), "2 x");
+    assert_eq!(passing("optimal:0-5,optimal:6-9"), "1 2 x");
+    assert_eq!(passing("1-3,optimal:6"), "2");
+    for wrong in ["", "1,,2", "optimal:x", "optimal:"] {
+        assert!(wrong.parse::<Filter>().is_err(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn names_are_found_by_their_neighbours() {
+    assert_eq!(nearest_names("korf10")[0], "korf100");
+    assert_eq!(nearest_names("Ladder4")[0], "ladder4x4");
+    assert!(nearest_names("quux").is_empty());
+}
+
+fn kind(size: &str) -> Kind {
+    Kind {
+        size: size.parse().unwrap(),
+        goal: Goal::First,
+    }
+}
+
+/// The stream of random numbers is part of what a seed means: these boards never change.
+#[test]
+fn a_seed_gives_the_same_boards_in_every_version() {
+    let boards = |instances: Vec<Instance>| {
+        let boards = instances.iter().map(|instance| instance.board.letters());
+        boards.collect::<Vec<_>>().join(" ")
+    };
+    let drawn = boards(uniform(kind("4x4"), 2, &mut Random::new(1)));
+    assert_eq!(drawn, "CNHJMEG.DOFBIAKL JDME.INCAKOGLFHB");
+    let walked = boards(walks(kind("2x3"), 10, 2, &mut Random::new(1)));
+    assert_eq!(walked, ".ADCEB .DCAEB");
+}
+
+/// All 360 solvable boards of 2x3 come up, about equally often.
+#[test]
+fn random_boards_are_uniform() {
+    let drawn = uniform(kind("2x3"), 36_000, &mut Random::new(7));
+    let mut counts = std::collections::HashMap::new();
+    for instance in &drawn {
+        assert!(instance.board.is_solvable(Goal::First));
+        *counts.entry(instance.board).or_insert(0u32) += 1;
+    }
+    assert_eq!(counts.len(), 360);
+    // Five standard deviations.
+    assert!(counts.values().all(|&count| count.abs_diff(100) < 50));
+}
+
+/// Each rung has its length exactly, whichever estimate found it.
+#[test]
+fn a_rung_has_its_length_and_depends_on_no_estimate() {
+    let with = |heuristic| {
+        let settings = Settings {
+            heuristic,
+            ..Settings::new(Algorithm::IdaStar)
+        };
+        let mut random = Random::new(3);
+        [0, 1, 8, 17, 26, 33].map(|length| {
+            let asked = Rung { length, tries: 200 };
+            let found = rung(
+                kind("4x4"),
+                asked,
+                &settings,
+                &Control::default(),
+                &mut random,
+            );
+            let board = found.unwrap().unwrap();
+            let problem = Problem::new(&board, Goal::First).unwrap();
+            let best = solve(
+                &problem,
+                &Settings::new(Algorithm::AStar),
+                &Control::default(),
+            );
+            assert_eq!(best.result.unwrap().moves.len(), length);
+            board
+        })
+    };
+    let boards = with(Estimate::Taxicab);
+    assert_eq!(boards, with(Estimate::LinearConflict));
+    assert_eq!(boards, with(Estimate::WalkingDistance));
+    assert_eq!(HashSet::from(boards).len(), boards.len());
+}
+
+#[test]
+fn a_made_suite_is_read_as_it_was_made() {
+    for size in ["3x3", "2x4"] {
+        let suite = Suite {
+            name: "test".to_owned(),
+            goal: Goal::First,
+            instances: uniform(kind(size), 5, &mut Random::new(2)),
+        };
+        let text = suite_text(&suite, "a test");
+        assert_eq!(parse(&text), suite);
+    }
+}

@@ -2,6 +2,7 @@
 
 mod animate;
 mod board_arg;
+mod compare;
 mod course;
 mod figures;
 mod limit_args;
@@ -40,6 +41,7 @@ enum Command {
     Solve(solve::Args),
     Run(run::Args),
     Suite(suite::Args),
+    Compare(compare::Args),
     Course(course::Args),
     Signature(signature::Args),
     /// Print a completion script for a shell.
@@ -55,6 +57,8 @@ enum Command {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Exit {
     Done = 0,
+    /// Slower than the user allows.
+    Slower = 1,
     /// A cost or a path that is wrong: a fault of this program.
     WrongAnswer = 3,
     Interrupted = 130,
@@ -105,6 +109,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Solve(args) => solve::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Suite(args) => suite::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Course(args) => course::run(&args),
         Command::Signature(args) => signature::run(&args),
         Command::Completions { shell } => {

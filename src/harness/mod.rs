@@ -3,7 +3,9 @@
 //! A [`Suite`] and some [`Configuration`]s make a [`Plan`]; [`run_plan`] runs it; a [`Journal`]
 //! keeps the rows, whatever ends the process; a [`Summary`] tells what came of them.
 
+mod bootstrap;
 mod built_in;
+mod compare;
 mod configuration;
 mod filter;
 pub mod generate;
@@ -22,7 +24,9 @@ mod suite;
 mod summary;
 mod time_log;
 
+pub use bootstrap::{Pair, Ratio, mean_ratio};
 pub use built_in::{BUILT_IN, BuiltIn, built_in, nearest_names};
+pub use compare::{Caveat, Comparison, Difference, NothingInCommon, Verdict};
 pub use configuration::{Choices, Configuration};
 pub use filter::Filter;
 pub use iteration_row::IterationRow;

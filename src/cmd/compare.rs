@@ -1,0 +1,144 @@
+//! `slidebench compare`: two files of rows, with a verdict.
+
+use std::path::{Path, PathBuf};
+
+use slidebench::harness::{Caveat, Comparison, Difference, Ratio, Row, Verdict, parse_rows};
+use slidebench::puzzle::parse_text;
+
+use super::board_arg::{input_name, read_file};
+use super::figures::{count, counted, duration};
+use super::output::{Output, table};
+use super::summary::some;
+use super::{Exit, UsageError};
+
+/// Compare two files of runs: ratios of times and nodes, with a verdict.
+///
+/// Runs are paired by suite, instance and configuration; where each file has one configuration
+/// and they differ, by suite and instance. Ratios are B/A: the geometric mean over what both
+/// solved, and the interval that 95 % of bootstrap samples lie in.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The first file, csv or jsonl.
+    #[arg(value_name = "A")]
+    before: PathBuf,
+
+    /// The second file.
+    #[arg(value_name = "B")]
+    after: PathBuf,
+
+    /// End with exit code 1 where B is slower than A by more than this, beyond the noise:
+    /// 5% or 0.05.
+    #[arg(long, value_name = "PART", value_parser = part)]
+    fail_if_slower: Option<f64>,
+
+    /// Write to this file; - is stdout.
+    #[arg(short, long, default_value = "-", value_name = "FILE")]
+    output: PathBuf,
+}
+
+fn part(text: &str) -> Result<f64, String> {
+    let parsed = match text.trim().strip_suffix('%') {
+        Some(percent) => percent.trim().parse().map(|percent: f64| percent / 100.0),
+        None => text.trim().parse(),
+    };
+    match parsed {
+        Ok(part) if part >= 0.0 && part.is_finite() => Ok(part),
+        _ => Err(format!("'{text}' is not a part; write 5% or 0.05")),
+    }
+}
+
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let before = read_rows(&args.before)?;
+    let after = read_rows(&args.after)?;
+    let comparison = Comparison::new(&before, &after);
+    let comparison = comparison.map_err(|nothing| UsageError(nothing.to_string()))?;
+    Output::create(&args.output)?.write(&text(args, &comparison))?;
+    Ok(match args.fail_if_slower {
+        _ if comparison.wrong_costs > 0 => Exit::WrongAnswer,
+        Some(part) if comparison.is_slower_than(part) => Exit::Slower,
+        _ => Exit::Done,
+    })
+}
+
+fn read_rows(path: &Path) -> anyhow::Result<Vec<Row>> {
+    let name = input_name(path);
+    let bytes = read_file(path)?;
+    let text = parse_text(&bytes)
+        .map_err(|error| UsageError(format!("{name}:{}: {}", error.place, error.problem)))?;
+    parse_rows(text).map_err(|error| UsageError(format!("{name}:{error}")).into())
+}
+
+fn text(args: &Args, comparison: &Comparison) -> String {
+    let mut lines = vec![
+        ("A", input_name(&args.before)),
+        ("B", input_name(&args.after)),
+    ];
+    if let Some((before, after)) = &comparison.across {
+        lines.push(("across", format!("{before} against {after}")));
+    }
+    lines.push(("pairs", format!("{} solved by both", comparison.pairs)));
+    if let Some(time) = comparison.time {
+        let [before, after] = comparison.total_time.map(duration);
+        lines.push((
+            "time B/A",
+            format!("{}, in all {before} → {after}", ratio(time)),
+        ));
+    }
+    if let Some(nodes) = comparison.nodes {
+        let told = match comparison.node_differences.is_empty() {
+            true => "equal in every pair".to_owned(),
+            false => ratio(nodes),
+        };
+        lines.push(("nodes B/A", told));
+    }
+    lines.push(("verdict", verdict(comparison)));
+    let lists = [
+        ("nodes", node_differences(&comparison.node_differences)),
+        ("COST", cost_differences(&comparison.cost_differences)),
+        ("only A", comparison.only_before.clone()),
+        ("only B", comparison.only_after.clone()),
+        ("note", comparison.caveats.iter().map(caveat).collect()),
+    ];
+    for (name, items) in lists.iter().filter(|(_, items)| !items.is_empty()) {
+        lines.push((name, some(items)));
+    }
+    table(&lines)
+}
+
+fn ratio(ratio: Ratio) -> String {
+    let Ratio { mean, low, high } = ratio;
+    format!("{mean:.3} (95 % interval {low:.3} to {high:.3})")
+}
+
+fn verdict(comparison: &Comparison) -> String {
+    let percent = |ratio: f64| format!("{:.1} %", (ratio - 1.0).abs() * 100.0);
+    let mean = comparison.time.map_or(1.0, |time| time.mean);
+    match comparison.verdict() {
+        Verdict::Faster => format!("B is faster: it takes {} less time", percent(mean)),
+        Verdict::Slower => format!("B is slower: it takes {} more time", percent(mean)),
+        Verdict::WithinNoise => "within noise: the interval includes 1".to_owned(),
+        Verdict::NoVerdict if comparison.pairs == 0 => {
+            "none: nothing was solved by both".to_owned()
+        }
+        Verdict::NoVerdict => "none: a single pair has no interval; use --repeat".to_owned(),
+    }
+}
+
+fn node_differences(differences: &[Difference<u64>]) -> Vec<String> {
+    let told =
+        |it: &Difference<u64>| format!("{}: {} → {}", it.name, count(it.before), count(it.after));
+    differences.iter().map(told).collect()
+}
+
+fn cost_differences(differences: &[Difference<usize>]) -> Vec<String> {
+    let told = |it: &Difference<usize>| format!("{}: {} → {}", it.name, it.before, it.after);
+    differences.iter().map(told).collect()
+}
+
+fn caveat(caveat: &Caveat) -> String {
+    match caveat {
+        Caveat::Cpu(before, after) => format!("other processors: {before}, {after}"),
+        Caveat::Jobs(before, after) => format!("other --jobs: {before}, {after}"),
+        Caveat::FewPairs(pairs) => format!("an interval from {} is rough", counted(*pairs, "pair")),
+    }
+}

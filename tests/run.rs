@@ -107,7 +107,10 @@ fn kill_and_resume_give_the_rows_of_an_undisturbed_run() {
 fn half_a_line_is_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rows.csv");
-    let resumed = format!("run smoke --filter 1-4 --resume -o {}", file.display());
+    let resumed = format!(
+        "run smoke -H md --filter 1-4 --resume -o {}",
+        file.display()
+    );
     assert!(run(folder.path(), &resumed).status.success());
     let whole = fs::read(&file).unwrap();
     for length in [1, 10, whole.len() / 2, whole.len() - 1] {
@@ -128,7 +131,7 @@ fn wait_for(file: &Path) {
 }
 
 /// The fourth of korf24 takes IDA* with taxicab longer than any test.
-const ENDLESS: &str = "run smoke korf24 --filter 4";
+const ENDLESS: &str = "run smoke korf24 -H md --filter 4";
 
 #[test]
 fn ctrl_c_ends_the_run_with_its_row_and_a_resume_does_it_again() {
@@ -181,7 +184,7 @@ fn a_full_disk_keeps_whole_rows() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rows.csv");
     let binary = env!("CARGO_BIN_EXE_slidebench");
-    let arguments = format!("run smoke --resume -o {}", file.display());
+    let arguments = format!("run smoke -H md --resume -o {}", file.display());
     let command = format!("trap '' XFSZ; ulimit -f 2; {binary} {arguments}");
     let output = Command::new("bash")
         .args(["-c", &command])
@@ -207,7 +210,7 @@ fn a_total_time_ends_all_and_a_resume_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rows.csv");
     let command = format!(
-        "run korf100 --filter 2,12,42 --resume -o {}",
+        "run korf100 -H md --filter 2,12,42 --resume -o {}",
         file.display()
     );
     let output = run(folder.path(), &format!("{command} --total-time 1ms"));
@@ -229,7 +232,7 @@ fn a_total_time_ends_all_and_a_resume_goes_on() {
 fn jobs_side_by_side_give_the_same_rows() {
     let folder = tempfile::tempdir().unwrap();
     let sorted = |jobs: usize| {
-        let plan = format!("run smoke --format jsonl -o - --max-memory 1GiB --jobs {jobs}");
+        let plan = format!("run smoke -H md --format jsonl -o - --max-memory 1GiB --jobs {jobs}");
         let output = run(folder.path(), &plan);
         let mut rows = timeless(parse_rows(&String::from_utf8(output.stdout).unwrap()).unwrap());
         rows.sort_by_key(|row| row.instance.parse::<usize>().unwrap());
@@ -245,7 +248,7 @@ fn a_limit_is_a_row_with_what_was_known() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(
         folder.path(),
-        "run korf100 --filter 1 --node-limit 1000000 -o -",
+        "run korf100 -H md --filter 1 --node-limit 1000000 -o -",
     );
     assert!(output.status.success());
     let rows = parse_rows(&String::from_utf8(output.stdout).unwrap()).unwrap();

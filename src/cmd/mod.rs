@@ -11,6 +11,7 @@ mod message;
 mod output;
 mod progress;
 mod run;
+mod run_files;
 mod run_progress;
 mod signature;
 mod solve;
@@ -145,6 +146,9 @@ fn fail(error: &anyhow::Error) -> ExitCode {
 
 /// From now on Ctrl-C sets [`INTERRUPTED`] instead of ending the process.
 fn catch_interrupt() -> anyhow::Result<&'static AtomicBool> {
-    ctrlc::set_handler(|| INTERRUPTED.store(true, std::sync::atomic::Ordering::Relaxed))?;
-    Ok(&INTERRUPTED)
+    match ctrlc::set_handler(|| INTERRUPTED.store(true, std::sync::atomic::Ordering::Relaxed)) {
+        // A command may ask twice: for its tables, and for its search.
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(&INTERRUPTED),
+        Err(error) => Err(error.into()),
+    }
 }

@@ -1,30 +1,30 @@
 //! `slidebench run`: suites into a CSV of runs.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use anyhow::Context;
 use slidebench::harness::{
-    Asked, Choices, Ended, Filter, Finished, IterationRow, Journal, JournalError, Meta, News,
-    Orders, Plan, Planned, Row, RowFormat, Session, Status, Suite, Summary, remaining, run_plan,
-    write_time_log,
+    Advice, Asked, Choices, Ended, Estimates, Filter, Finished, News, Orders, Plan, Ready, Row,
+    RowFormat, Session, Summary, advice, remaining, run_plan, write_time_log,
 };
 use slidebench::heuristic::HeuristicName;
+use slidebench::lookup::BuildControl;
 use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, Engine, Prune};
 
-use super::figures::counted;
+use super::figures::{counted, duration};
 use super::limit_args::LimitArgs;
 use super::output::print;
 use super::progress::When;
+use super::run_files::{FileArgs, RunFiles, journal_error};
 use super::run_progress::RunProgress;
 use super::suite_arg::read_suites;
+use super::table_args::{TableArgs, waited_for};
 use super::{Exit, UsageError, catch_interrupt, summary};
-
-/// Where rows go unless the user says otherwise.
-const RESULTS: &str = "results";
 
 /// Run suites of boards: a row for each run, and a summary.
 ///
@@ -43,8 +43,9 @@ pub struct Args {
     #[arg(short, long, default_value = "idastar", value_delimiter = ',')]
     algorithm: Vec<Algorithm>,
 
-    /// Estimates, for example md,lc,wd.
-    #[arg(short = 'H', long, default_value = "md", value_parser = heuristics)]
+    /// Estimates, for example md,lc,wd,pdb:7-8; auto is the strongest that is at hand or soon
+    /// built.
+    #[arg(short = 'H', long, default_value = "auto", value_parser = heuristics)]
     heuristic: Heuristics,
 
     /// Threads of idastar, for example 1,2.
@@ -92,6 +93,9 @@ pub struct Args {
     list: bool,
 
     #[command(flatten)]
+    tables: TableArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 
     /// Stop everything after this long, for example 2h.
@@ -128,17 +132,8 @@ pub struct Args {
 #[derive(Clone)]
 struct Heuristics(Vec<HeuristicName>);
 
-/// A list of names. What follows a comma may belong to the name before it: `pdb:7-8,nomirror`.
 fn heuristics(text: &str) -> Result<Heuristics, String> {
-    let mut names: Vec<String> = Vec::new();
-    for part in text.split(',') {
-        match (part, names.last_mut()) {
-            ("nomirror", Some(name)) => *name = format!("{name},nomirror"),
-            _ => names.push(part.to_owned()),
-        }
-    }
-    let names: Result<_, _> = names.iter().map(|name| name.parse()).collect();
-    names.map(Heuristics)
+    HeuristicName::list(text).map(Heuristics)
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
@@ -147,24 +142,25 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         print(&listing(&plan))?;
         return Ok(Exit::Done);
     }
+    let cancel = catch_interrupt()?;
+    let Some(estimates) = prepare(args, &plan, cancel)? else {
+        return Ok(Exit::Interrupted);
+    };
+    let ready = Ready::new(&plan, &estimates);
     let orders = Orders {
         limits: args.limits.limits_of_each(args.jobs.into()),
         total_time: args.total_time,
         jobs: args.jobs.into(),
         warmup: args.warmup,
-        cancel: catch_interrupt()?,
+        cancel,
     };
-    let (mut files, mut rows) = Files::open(args, &plan, &orders)?;
-    let runs = remaining(&plan, &rows, &args.limits.asked());
-    let done = plan.runs.len() - runs.len();
-    let solved = rows
-        .iter()
-        .filter(|row| row.status == Status::Solved)
-        .count();
-    let progress = RunProgress::new(args.progress, &plan, orders.jobs, done, solved);
+    let session = session(args, &ready, &estimates, &orders);
+    let (mut files, mut rows) = RunFiles::open(&file_args(args), &plan.suites, session)?;
+    let runs = remaining(&ready, &rows, &args.limits.asked());
+    let progress = RunProgress::new(args.progress, &plan, orders.jobs, &runs, &rows);
     let listener = |news: News<'_>| progress.hear(news);
     let ended = run_plan(
-        &plan,
+        &ready,
         &runs,
         &orders,
         &listener,
@@ -181,13 +177,27 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         write_histogram(path, &rows)?;
     }
     let summary = Summary::new(&rows, &plan.suites);
-    let left = remaining(&plan, &rows, &args.limits.asked());
-    report(&files.rows, &summary, ended, &left)?;
+    let left = remaining(&ready, &rows, &args.limits.asked());
+    let advice = advice(&plan, &estimates, &rows);
+    report(
+        &files,
+        &summary,
+        &closing_lines(&estimates, &advice, ended, left.len()),
+    )?;
     Ok(match ended {
         _ if summary.wrong() > 0 => Exit::WrongAnswer,
         Ended::Interrupted => Exit::Interrupted,
         Ended::AllDone | Ended::OutOfTime => Exit::Done,
     })
+}
+
+/// Finds or builds the tables; `None` where the user did not wait for them.
+fn prepare(args: &Args, plan: &Plan, cancel: &AtomicBool) -> anyhow::Result<Option<Estimates>> {
+    let control = BuildControl {
+        cancel: Some(cancel),
+        listener: None,
+    };
+    waited_for(Estimates::prepare(plan, &args.tables.tables()?, &control))
 }
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {
@@ -213,8 +223,12 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
         engine: args.engine,
         prune: args.prune,
     };
-    Plan::new(suites, choices.configurations(), args.repeat, args.seed)
-        .map_err(|unsupported| UsageError(unsupported.to_string()).into())
+    Ok(Plan::new(
+        suites,
+        choices.configurations(),
+        args.repeat,
+        args.seed,
+    ))
 }
 
 /// A flag that would have no effect must not look as if it had one.
@@ -232,189 +246,62 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     Err(UsageError(format!("{flag} goes with idastar only")))
 }
 
-/// The plan as a CSV: what would run, in its order.
+/// The plan as a CSV: what would run, in its order, with heuristics as they were typed.
 fn listing(plan: &Plan) -> String {
-    let mut text = "suite,instance,algorithm,heuristic,endgame,threads,repeat\n".to_owned();
+    let mut text = csv::Writer::from_writer(Vec::new());
+    let header = "suite,instance,algorithm,heuristic,threads,repeat";
+    let mut write = |record: Vec<String>| {
+        let written = text.write_record(record);
+        written.expect("memory takes every byte");
+    };
+    write(header.split(',').map(str::to_owned).collect());
     for run in &plan.runs {
-        let key = plan.key(run);
-        let search = &key.configuration;
-        let fields = [
-            &key.suite,
-            &key.instance,
-            &search.algorithm,
-            &search.heuristic,
-            &search.endgame,
-        ];
-        let mut line = csv::WriterBuilder::new().from_writer(Vec::new());
-        let numbers = [search.threads.to_string(), key.repeat.to_string()];
-        let fields = fields.into_iter().chain(&numbers);
-        line.write_record(fields).expect("memory takes every byte");
-        let line = line.into_inner().expect("memory takes every byte");
-        text += &String::from_utf8_lossy(&line);
+        let configuration = plan.configuration(run);
+        write(vec![
+            plan.suite(run).name.clone(),
+            plan.instance(run).name.clone(),
+            configuration.algorithm.to_string(),
+            match configuration.algorithm.is_informed() {
+                true => configuration.heuristic.to_string(),
+                false => String::new(),
+            },
+            configuration.threads.to_string(),
+            run.repeat.to_string(),
+        ]);
     }
-    text
+    let bytes = text.into_inner().expect("memory takes every byte");
+    String::from_utf8(bytes).expect("names are text")
 }
 
-/// The files that a run writes while it goes on.
-struct Files {
-    rows: Journal<Row>,
-    iterations: Option<Journal<IterationRow>>,
-    meta: Option<(PathBuf, Meta)>,
-}
-
-impl Files {
-    /// Opens them and returns the rows that are there already.
-    fn open(args: &Args, plan: &Plan, orders: &Orders<'_>) -> anyhow::Result<(Files, Vec<Row>)> {
-        let (mut journal, rows) = match &args.output {
-            Some(path) if args.resume => {
-                Journal::resume(path, args.format).map_err(journal_error)?
-            }
-            Some(path) => (
-                Journal::create(path, args.format).map_err(journal_error)?,
-                Vec::new(),
-            ),
-            None => (create_in_results(&plan.suites, args.format)?, Vec::new()),
-        };
-        let mut meta = None;
-        if journal.is_file() {
-            let path = Meta::path(journal.path());
-            let sessions = match args.resume {
-                true => Meta::read(&path),
-                false => Meta::default(),
-            };
-            let begun = begin_session(sessions, args, plan, orders)?;
-            begun
-                .write(&path)
-                .with_context(|| format!("cannot write {}", path.display()))?;
-            meta = Some((path, begun));
-        }
-        journal.sync().map_err(journal_error)?;
-        let iterations = match &args.iterations {
-            Some(path) => Some(open_iterations(path, args, &rows)?),
-            None => None,
-        };
-        let files = Files {
-            rows: journal,
-            iterations,
-            meta,
-        };
-        Ok((files, rows))
-    }
-
-    /// Thresholds go first: where the run's own row is, they are.
-    fn record(&mut self, finished: &Finished) -> Result<(), JournalError> {
-        if let Some(iterations) = &mut self.iterations {
-            iterations.append(&finished.iterations)?;
-        }
-        self.rows.append(std::slice::from_ref(&finished.row))
-    }
-
-    fn close(&mut self) -> anyhow::Result<()> {
-        self.rows.sync().map_err(journal_error)?;
-        if let Some(iterations) = &mut self.iterations {
-            iterations.sync().map_err(journal_error)?;
-        }
-        if let Some((path, meta)) = &mut self.meta {
-            meta.end();
-            meta.write(path)
-                .with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        Ok(())
+fn file_args(args: &Args) -> FileArgs<'_> {
+    FileArgs {
+        output: args.output.as_deref(),
+        format: args.format,
+        resume: args.resume,
+        iterations: args.iterations.as_deref(),
     }
 }
 
-fn journal_error(error: JournalError) -> anyhow::Error {
-    match error.is_users() {
-        true => UsageError(error.to_string()).into(),
-        false => error.into(),
-    }
-}
-
-/// A new file named after the suites and the time.
-fn create_in_results(suites: &[Suite], format: RowFormat) -> anyhow::Result<Journal<Row>> {
-    fs::create_dir_all(RESULTS).with_context(|| format!("cannot write {RESULTS}"))?;
-    let names: Vec<&str> = suites.iter().map(|suite| suite.name.as_str()).collect();
-    let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    let name = format!("{}-{}", names.join("+"), time.replace(':', "-"));
-    let name = name.replace('/', "_");
-    for attempt in 1.. {
-        let suffix = if attempt == 1 {
-            String::new()
-        } else {
-            format!("-{attempt}")
-        };
-        let path = Path::new(RESULTS).join(format!("{name}{suffix}.{format}"));
-        match Journal::create(&path, format) {
-            // Another run began in the same second.
-            Err(JournalError::Exists(_) | JournalError::Locked(_)) => {}
-            created => return created.map_err(journal_error),
-        }
-    }
-    unreachable!("some number is free")
-}
-
-/// Adds this process to the sidecar. Rows name neither engine nor machine before they run, so a
-/// file is only gone on with in the way it was begun.
-fn begin_session(
-    mut meta: Meta,
-    args: &Args,
-    plan: &Plan,
-    orders: &Orders<'_>,
-) -> Result<Meta, UsageError> {
-    let names: Vec<String> = std::env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    let mut configurations: Vec<String> = plan
-        .runs
-        .iter()
-        .map(|run| plan.key(run).configuration.to_string())
-        .collect();
-    configurations.sort();
-    configurations.dedup();
-    let session = Session {
-        suites: plan.suites.iter().map(|suite| suite.name.clone()).collect(),
-        configurations,
+/// What the sidecar says about this process.
+fn session(args: &Args, ready: &Ready<'_>, estimates: &Estimates, orders: &Orders<'_>) -> Session {
+    let command = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let configurations = ready.configurations();
+    Session {
+        suites: ready
+            .plan
+            .suites
+            .iter()
+            .map(|suite| suite.name.clone())
+            .collect(),
+        configurations: configurations.iter().map(ToString::to_string).collect(),
         engine: args.engine.to_string(),
         prune: args.prune.map(|prune| prune.to_string()),
         repeat: args.repeat,
         seed: args.seed,
-        ..Session::start(names, orders)
-    };
-    if let Some(last) = meta.sessions.last() {
-        let way = |session: &Session| match &session.prune {
-            Some(prune) => format!("--engine {} --prune {prune}", session.engine),
-            None => format!("--engine {}", session.engine),
-        };
-        if way(last) != way(&session) {
-            let told = format!("the file was begun with {}; go on with the same", way(last));
-            return Err(UsageError(told));
-        }
+        tables: estimates.tables(),
+        table_time_ns: estimates.time().as_nanos() as u64,
+        ..Session::start(command.collect(), orders)
     }
-    meta.sessions.push(session);
-    Ok(meta)
-}
-
-/// Opens the file of thresholds. Those at its end whose run has no row are dropped: the process
-/// ended between the two.
-fn open_iterations(
-    path: &Path,
-    args: &Args,
-    rows: &[Row],
-) -> anyhow::Result<Journal<IterationRow>> {
-    if !args.resume {
-        return Journal::create(path, args.format).map_err(journal_error);
-    }
-    let (mut journal, iterations) =
-        Journal::<IterationRow>::resume(path, args.format).map_err(journal_error)?;
-    let has_row = |iteration: &IterationRow| rows.iter().rev().any(|row| iteration.belongs_to(row));
-    let kept = iterations
-        .iter()
-        .rposition(has_row)
-        .map_or(0, |last| last + 1);
-    if kept < iterations.len() {
-        journal.keep(kept).map_err(journal_error)?;
-    }
-    Ok(journal)
 }
 
 fn write_histogram(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
@@ -423,29 +310,44 @@ fn write_histogram(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     write_time_log(rows, file).with_context(cannot_write)
 }
 
-/// The summary, on stdout unless the rows are there.
-fn report(
-    journal: &Journal<Row>,
-    summary: &Summary,
+/// What a reader should know beside the figures, a line each.
+fn closing_lines(
+    estimates: &Estimates,
+    advice: &[Advice],
     ended: Ended,
-    left: &[Planned],
-) -> anyhow::Result<()> {
-    let mut text = summary::text(summary);
-    if !left.is_empty() {
+    left: usize,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !estimates.time().is_zero() {
+        lines.push(format!(
+            "tables: {} to open or build",
+            duration(estimates.time())
+        ));
+    }
+    lines.extend(advice.iter().map(summary::advice));
+    if left > 0 {
         let why = match ended {
             Ended::Interrupted => "interrupted",
-            _ => "out of time",
+            Ended::AllDone | Ended::OutOfTime => "out of time",
         };
-        text += &format!(
-            "{why}: {} left; go on with --resume\n",
-            counted(left.len(), "run")
-        );
+        lines.push(format!(
+            "{why}: {} left; go on with --resume",
+            counted(left, "run")
+        ));
     }
-    if journal.path() == Path::new("-") {
+    lines
+}
+
+/// The summary, on stdout unless the rows are there.
+fn report(files: &RunFiles, summary: &Summary, lines: &[String]) -> anyhow::Result<()> {
+    let mut text = summary::text(summary);
+    for line in lines {
+        text += &format!("{line}\n");
+    }
+    if files.path() == Path::new("-") {
         // Where stderr cannot be written there is nobody to tell.
         let _ = io::stderr().write_all(text.as_bytes());
         return Ok(());
     }
-    text += &format!("rows: {}\n", journal.path().display());
-    print(&text)
+    print(&format!("{text}rows: {}\n", files.path().display()))
 }

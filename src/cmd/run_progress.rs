@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use slidebench::harness::{News, Plan, Status};
+use slidebench::harness::{News, Plan, Planned, Row, Status};
 use slidebench::search::Event;
 
 use super::figures::rate;
@@ -35,14 +35,16 @@ struct State {
 }
 
 impl<'a> RunProgress<'a> {
-    /// `done` runs are in the file already, `solved` of them with a solution.
+    /// `runs` are still to do, `rows` are there already.
     pub fn new(
         when: When,
         plan: &'a Plan,
         jobs: usize,
-        done: usize,
-        solved: usize,
+        runs: &[Planned],
+        rows: &[Row],
     ) -> RunProgress<'a> {
+        let done = plan.runs.len() - runs.len();
+        let solved = rows.iter().filter(|row| row.status == Status::Solved);
         let term = Term::stderr();
         let plain = !term.is_term();
         let shown = when.is_shown(&term);
@@ -61,7 +63,7 @@ impl<'a> RunProgress<'a> {
             shown,
             state: Mutex::new(State {
                 instances: vec![String::new(); jobs],
-                solved,
+                solved: solved.count(),
                 due: Instant::now() + PLAIN_EVERY,
             }),
         }

@@ -7,7 +7,6 @@ use bytesize::ByteSize;
 use clap::ValueEnum;
 use slidebench::harness::{Row, Run, Status};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared};
-use slidebench::lookup::BuildControl;
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
 use slidebench::search::{Algorithm, Control, Engine, Outcome, Prune, Settings, Stats, solve};
 
@@ -100,7 +99,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     refuse_flags_of_text(args)?;
     refuse_flags_of_idastar(args)?;
     let board = read_board(&args.board, args.size)?;
-    let heuristic = prepare(args, board.size())?;
+    let Some(heuristic) = prepare(args, board.size())? else {
+        return Ok(Exit::Interrupted);
+    };
     let settings = Settings {
         algorithm: args.algorithm,
         heuristic: heuristic.estimate(),
@@ -154,21 +155,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// Finds or builds the tables of the heuristic, where the search reads one.
-fn prepare(args: &Args, size: Size) -> anyhow::Result<Prepared> {
+fn prepare(args: &Args, size: Size) -> anyhow::Result<Option<Prepared>> {
     let none = HeuristicName::Computed(Estimate::Zero);
     let name = match args.algorithm.is_informed() {
         true => &args.heuristic,
         false => &none,
     };
-    let control = BuildControl {
-        cancel: Some(catch_interrupt()?),
-        listener: None,
-    };
-    let prepared = args.tables.tables()?.prepare(name, size, &control);
-    prepared.map_err(|error| match error.is_usage() {
-        true => UsageError(error.to_string()).into(),
-        false => error.into(),
-    })
+    args.tables.prepare(name, size)
 }
 
 /// Refuses what only the text heeds where another format is asked for.

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use slidebench::harness::generate::{
     Interrupted, Kind, Rung, instance, rung, suite_text, uniform, walks,
 };
-use slidebench::harness::{Asked, BUILT_IN, Choices, Instance, Random, Suite, built_in};
+use slidebench::harness::{Asked, BUILT_IN, Configuration, Instance, Random, Suite, built_in};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Goal, Size};
-use slidebench::search::{Algorithm, Control, Engine, Limits, Settings};
+use slidebench::search::{Algorithm, Control, Engine, Limits};
 
 use super::output::{Output, print};
 use super::progress::{SearchProgress, When};
 use super::suite_arg::unknown;
+use super::table_args::TableArgs;
 use super::{Exit, UsageError, catch_interrupt, message};
 
 /// List the built-in suites, show one, or make a new one.
@@ -82,9 +83,12 @@ struct LadderArgs {
     #[arg(long, default_value = "1000", value_name = "BOARDS")]
     tries: usize,
 
-    /// The estimate: md, lc or wd.
-    #[arg(short = 'H', long, default_value = "md")]
+    /// The estimate: md, lc, wd, pdb:NAME or auto.
+    #[arg(short = 'H', long, default_value = "auto")]
     heuristic: HeuristicName,
+
+    #[command(flatten)]
+    tables: TableArgs,
 
     /// Generated nodes after which a board is given up for the next one.
     #[arg(long, value_name = "NODES")]
@@ -190,7 +194,11 @@ fn write(
 /// Makes a ladder; a length that is not found is left out and told.
 fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
     let boards = &args.boards;
-    let settings = ladder_settings(args)?;
+    let search = ladder_search(args);
+    let Some(prepared) = args.tables.prepare(&search.needed(), boards.size)? else {
+        return Ok(Exit::Interrupted);
+    };
+    let settings = search.settings(&prepared);
     let output = Output::create(&boards.output)?;
     let progress = SearchProgress::new(When::Auto);
     let listener = |event| progress.hear(event);
@@ -239,14 +247,12 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
 }
 
 /// IDA* on one thread: the solution that it plays is the same for every estimate.
-fn ladder_settings(args: &LadderArgs) -> anyhow::Result<Settings> {
-    let choices = Choices {
-        algorithms: vec![Algorithm::IdaStar],
-        heuristics: vec![args.heuristic.clone()],
-        threads: vec![1],
+fn ladder_search(args: &LadderArgs) -> Configuration {
+    Configuration {
+        algorithm: Algorithm::IdaStar,
+        heuristic: args.heuristic.clone(),
+        threads: 1,
         engine: Engine::Auto,
         prune: None,
-    };
-    let settings = choices.configurations()[0].settings(args.boards.size);
-    settings.map_err(|unsupported| UsageError(unsupported.to_string()).into())
+    }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use slidebench::harness::{Common, Group, Published, Summary, Unsolved, Wrong};
+use bytesize::ByteSize;
+use slidebench::harness::{Advice, Common, Group, Published, Summary, Unsolved, Wrong};
 
 use super::figures::{count, counted, duration, rate};
 
@@ -111,6 +112,26 @@ pub fn some(items: &[String]) -> String {
         0 => named,
         more => format!("{named} and {more} more"),
     }
+}
+
+/// Which command builds a better table, and what it takes and gains.
+pub fn advice(advice: &Advice) -> String {
+    let Advice {
+        size,
+        partition,
+        build_time,
+        table_bytes,
+        gain,
+    } = advice;
+    let gain = gain.map_or("fewer nodes".to_owned(), |gain| {
+        format!("about {gain:.0} times fewer nodes")
+    });
+    let takes = format!(
+        "about {}, {}",
+        duration(*build_time),
+        ByteSize(*table_bytes)
+    );
+    format!("a bigger table helps: slidebench pdb build {size}:{partition} ({takes}), {gain}")
 }
 
 fn common_text(common: &Common) -> String {

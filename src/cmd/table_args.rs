@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use slidebench::heuristic::Tables;
-use slidebench::lookup::Directory;
+use slidebench::heuristic::{HeuristicName, Prepared, Tables, TablesError};
+use slidebench::lookup::{BuildControl, Directory};
+use slidebench::puzzle::Size;
+
+use super::{UsageError, catch_interrupt};
 
 /// The folder of tables, and partitions of the user's own.
 #[derive(clap::Args)]
@@ -37,5 +40,24 @@ impl TableArgs {
             tables.define(name.to_string_lossy().into_owned(), text);
         }
         Ok(tables)
+    }
+
+    /// Finds or builds the tables of a heuristic; `None` where the user did not wait for them.
+    pub fn prepare(&self, name: &HeuristicName, size: Size) -> anyhow::Result<Option<Prepared>> {
+        let control = BuildControl {
+            cancel: Some(catch_interrupt()?),
+            listener: None,
+        };
+        waited_for(self.tables()?.prepare(name, size, &control))
+    }
+}
+
+/// What was prepared. An interrupt is no failure, and a wrong name is the user's.
+pub fn waited_for<T>(prepared: Result<T, TablesError>) -> anyhow::Result<Option<T>> {
+    match prepared {
+        Ok(prepared) => Ok(Some(prepared)),
+        Err(TablesError::Cancelled(_)) => Ok(None),
+        Err(error) if error.is_usage() => Err(UsageError(error.to_string()).into()),
+        Err(error) => Err(error.into()),
     }
 }

@@ -1,7 +1,6 @@
 //! One way to search: as the user names it, and as a search takes it.
 
-use crate::heuristic::{Estimate, HeuristicName, Unsupported};
-use crate::puzzle::Size;
+use crate::heuristic::{Estimate, HeuristicName, Prepared};
 use crate::search::{Algorithm, Engine, Prune, Settings};
 
 /// A search with its estimate, for boards of any size.
@@ -16,23 +15,25 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// The search for boards of one size: the one place where a name becomes what it stands for.
-    ///
-    /// A plan calls it once for each size before anything runs, so that tables are there when the
-    /// first clock starts.
-    pub fn settings(&self, size: Size) -> Result<Settings, Unsupported> {
-        let heuristic = match self.algorithm.is_informed() {
-            true => self.heuristic.estimate(size)?,
-            false => Estimate::Zero,
-        };
-        Ok(Settings {
+    /// The heuristic that has to be prepared for it: a search that reads none needs no table.
+    pub fn needed(&self) -> HeuristicName {
+        match self.algorithm.is_informed() {
+            true => self.heuristic.clone(),
+            false => HeuristicName::Computed(Estimate::Zero),
+        }
+    }
+
+    /// The search, once [`Configuration::needed`] is prepared: the one place where what a user
+    /// names becomes what a search takes.
+    pub fn settings<'a>(&self, prepared: &'a Prepared) -> Settings<'a> {
+        Settings {
             algorithm: self.algorithm,
-            heuristic,
+            heuristic: prepared.estimate(),
             order: None,
             threads: self.threads,
             engine: self.engine,
             prune: self.prune,
-        })
+        }
     }
 }
 

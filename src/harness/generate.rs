@@ -48,7 +48,7 @@ pub struct Interrupted;
 pub fn rung(
     kind: Kind,
     rung: Rung,
-    settings: &Settings,
+    settings: &Settings<'_>,
     control: &Control<'_>,
     random: &mut Random,
 ) -> Result<Option<Board>, Interrupted> {

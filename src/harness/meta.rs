@@ -41,8 +41,9 @@ pub struct Session {
     pub node_limit: Option<u64>,
     pub mem_limit_bytes: Option<u64>,
     pub total_time_ns: Option<u64>,
-    /// Lookup tables that were read, with their checksums.
+    /// Lookup tables that were read, with their checksums, and the time to open or build them.
     pub tables: Vec<Table>,
+    pub table_time_ns: u64,
     pub started_at: String,
     /// Missing where the process was killed.
     pub ended_at: Option<String>,
@@ -50,8 +51,12 @@ pub struct Session {
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Table {
+    /// Its tiles, as its file's name has them.
     pub name: String,
+    pub bytes: u64,
     pub checksum: String,
+    /// Whether the process built it; otherwise it came from a file.
+    pub built_in_memory: bool,
 }
 
 impl Session {

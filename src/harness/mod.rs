@@ -1,8 +1,10 @@
 //! Runs and what is written about them.
 //!
-//! A [`Suite`] and some [`Configuration`]s make a [`Plan`]; [`run_plan`] runs it; a [`Journal`]
-//! keeps the rows, whatever ends the process; a [`Summary`] tells what came of them.
+//! A [`Suite`] and some [`Configuration`]s make a [`Plan`], which is [`Ready`] once its tables
+//! are; [`run_plan`] runs it; a [`Journal`] keeps the rows, whatever ends the process; a
+//! [`Summary`] tells what came of them.
 
+mod advice;
 mod bootstrap;
 mod built_in;
 mod compare;
@@ -14,6 +16,7 @@ mod journal;
 pub mod machine;
 mod meta;
 mod plan;
+mod prepare;
 mod random;
 mod resume;
 mod row;
@@ -24,6 +27,7 @@ mod suite;
 mod summary;
 mod time_log;
 
+pub use advice::{Advice, advice};
 pub use bootstrap::{Pair, Ratio, mean_ratio};
 pub use built_in::{BUILT_IN, BuiltIn, built_in, nearest_names};
 pub use compare::{Caveat, Comparison, Difference, NothingInCommon, Verdict};
@@ -33,6 +37,7 @@ pub use iteration_row::IterationRow;
 pub use journal::{Journal, JournalError};
 pub use meta::{Meta, Session, Table};
 pub use plan::{Plan, Planned};
+pub use prepare::{Estimates, Ready};
 pub use random::Random;
 pub use resume::{latest, remaining};
 pub use row::{ConfigurationKey, Row, Run, RunKey, Status};

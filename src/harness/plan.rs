@@ -1,22 +1,14 @@
 //! The plan: every instance with every configuration, so many times, in order or shuffled.
 
-use std::collections::HashMap;
-
 use super::configuration::Configuration;
 use super::random::Random;
-use super::row::RunKey;
 use super::suite::{Instance, Suite};
-use crate::heuristic::Unsupported;
-use crate::puzzle::Size;
-use crate::search::Settings;
 
 /// What is to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub suites: Vec<Suite>,
     pub configurations: Vec<Configuration>,
-    /// The search of each configuration for each size that occurs.
-    settings: HashMap<(usize, Size), Settings>,
     /// The runs in their order.
     pub runs: Vec<Planned>,
 }
@@ -39,8 +31,7 @@ impl Plan {
         configurations: Vec<Configuration>,
         repeat: u32,
         seed: Option<u64>,
-    ) -> Result<Plan, Unsupported> {
-        let settings = all_settings(&suites, &configurations)?;
+    ) -> Plan {
         let mut runs = Vec::new();
         for repeat in 1..=repeat {
             for (suite, boards) in suites.iter().enumerate() {
@@ -57,12 +48,11 @@ impl Plan {
         if let Some(seed) = seed {
             Random::new(seed).shuffle(&mut runs);
         }
-        Ok(Plan {
+        Plan {
             suites,
             configurations,
-            settings,
             runs,
-        })
+        }
     }
 
     pub fn suite(&self, run: &Planned) -> &Suite {
@@ -73,35 +63,7 @@ impl Plan {
         &self.suites[run.suite].instances[run.instance]
     }
 
-    pub fn settings(&self, run: &Planned) -> &Settings {
-        let size = self.instance(run).board.size();
-        &self.settings[&(run.configuration, size)]
+    pub fn configuration(&self, run: &Planned) -> &Configuration {
+        &self.configurations[run.configuration]
     }
-
-    /// What the run's row will say about it.
-    pub fn key(&self, run: &Planned) -> RunKey {
-        RunKey::new(
-            &self.suite(run).name,
-            &self.instance(run).name,
-            self.settings(run),
-            run.repeat,
-        )
-    }
-}
-
-fn all_settings(
-    suites: &[Suite],
-    configurations: &[Configuration],
-) -> Result<HashMap<(usize, Size), Settings>, Unsupported> {
-    let mut settings = HashMap::new();
-    for instance in suites.iter().flat_map(|suite| &suite.instances) {
-        let size = instance.board.size();
-        for (index, configuration) in configurations.iter().enumerate() {
-            if let std::collections::hash_map::Entry::Vacant(vacant) = settings.entry((index, size))
-            {
-                vacant.insert(configuration.settings(size)?);
-            }
-        }
-    }
-    Ok(settings)
 }

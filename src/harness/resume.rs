@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::plan::{Plan, Planned};
+use super::plan::Planned;
+use super::prepare::Ready;
 use super::row::{Row, RunKey, Status, nanoseconds};
 use crate::search::Limits;
 
@@ -10,14 +11,14 @@ use crate::search::Limits;
 ///
 /// A run that was interrupted is done again, and so is one that stopped at a limit lower than
 /// the one now asked for; its new row follows the old one.
-pub fn remaining(plan: &Plan, rows: &[Row], asked: &Limits) -> Vec<Planned> {
+pub fn remaining(ready: &Ready<'_>, rows: &[Row], asked: &Limits) -> Vec<Planned> {
     let done: HashSet<RunKey> = rows
         .iter()
         .filter(|row| is_final(row, asked))
         .map(Row::key)
         .collect();
-    let is_done = |run: &&Planned| !done.contains(&plan.key(run));
-    plan.runs.iter().filter(is_done).copied().collect()
+    let is_done = |run: &&Planned| !done.contains(&ready.key(run));
+    ready.plan.runs.iter().filter(is_done).copied().collect()
 }
 
 /// Whether more of what is now asked for would change nothing.

@@ -158,8 +158,8 @@ pub struct ConfigurationKey {
     pub threads: usize,
 }
 
-impl From<&Settings> for ConfigurationKey {
-    fn from(settings: &Settings) -> ConfigurationKey {
+impl From<&Settings<'_>> for ConfigurationKey {
+    fn from(settings: &Settings<'_>) -> ConfigurationKey {
         ConfigurationKey {
             algorithm: settings.algorithm.to_string(),
             heuristic: match settings.algorithm.is_informed() {
@@ -197,7 +197,7 @@ pub struct RunKey {
 }
 
 impl RunKey {
-    pub fn new(suite: &str, instance: &str, settings: &Settings, repeat: u32) -> RunKey {
+    pub fn new(suite: &str, instance: &str, settings: &Settings<'_>, repeat: u32) -> RunKey {
         RunKey {
             suite: suite.to_owned(),
             instance: instance.to_owned(),

@@ -9,7 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::iteration_row::IterationRow;
-use super::plan::{Plan, Planned};
+use super::plan::Planned;
+use super::prepare::Ready;
 use super::row::{Row, Run, Status};
 use crate::puzzle::Problem;
 use crate::search::{Control, Event, Iteration, Limits, Outcome, solve};
@@ -58,14 +59,14 @@ pub enum Ended {
 /// Runs `runs` of a plan. Each is recorded when it ends, by one thread at a time; where that
 /// fails, the rest is given up.
 pub fn run_plan<E: Send>(
-    plan: &Plan,
+    ready: &Ready<'_>,
     runs: &[Planned],
     orders: &Orders<'_>,
     news: &(dyn Fn(News<'_>) + Sync),
     record: &mut (dyn FnMut(&Finished) -> Result<(), E> + Send),
 ) -> Result<Ended, E> {
     let runner = Runner {
-        plan,
+        ready,
         orders,
         started: Instant::now(),
         waiting: Mutex::new(Waiting {
@@ -96,7 +97,7 @@ pub fn run_plan<E: Send>(
 }
 
 struct Runner<'a, E> {
-    plan: &'a Plan,
+    ready: &'a Ready<'a>,
     orders: &'a Orders<'a>,
     started: Instant,
     waiting: Mutex<Waiting<'a>>,
@@ -167,8 +168,8 @@ impl<E: Send> Runner<'_, E> {
     }
 
     fn run(&self, job: usize, run: &Planned, limits: Limits) -> Finished {
-        let suite = self.plan.suite(run);
-        let instance = self.plan.instance(run);
+        let suite = self.ready.plan.suite(run);
+        let instance = self.ready.plan.instance(run);
         let iterations: Mutex<Vec<Iteration>> = Mutex::default();
         let listener = |event: Event| {
             if let Event::Iteration(iteration) = event {
@@ -182,7 +183,7 @@ impl<E: Send> Runner<'_, E> {
             instance: &instance.name,
             board: &instance.board,
             goal: suite.goal,
-            settings: self.plan.settings(run),
+            settings: self.ready.settings(run),
             limits: &limits,
             known_optimal: instance.optimal,
             jobs: self.orders.jobs,
@@ -216,8 +217,8 @@ impl<E: Send> Runner<'_, E> {
         limits: Limits,
         listener: &(dyn Fn(Event) + Sync),
     ) -> Result<Option<Outcome>, Crashed> {
-        let goal = self.plan.suite(run).goal;
-        let Ok(problem) = Problem::new(&self.plan.instance(run).board, goal) else {
+        let goal = self.ready.plan.suite(run).goal;
+        let Ok(problem) = Problem::new(&self.ready.plan.instance(run).board, goal) else {
             return Ok(None);
         };
         let control = Control {
@@ -225,7 +226,7 @@ impl<E: Send> Runner<'_, E> {
             cancel: Some(self.orders.cancel),
             listener: Some(listener),
         };
-        let settings = self.plan.settings(run);
+        let settings = self.ready.settings(run);
         let outcome = panic::catch_unwind(AssertUnwindSafe(|| solve(&problem, settings, &control)));
         outcome.map(Some).map_err(|_| Crashed)
     }

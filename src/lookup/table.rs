@@ -1,6 +1,7 @@
 //! A pattern database that can be read: values by place.
 
 use memmap2::Mmap;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::puzzle::{Cell, Tile};
 
@@ -82,6 +83,19 @@ impl PatternTable {
 
     pub fn values(&self) -> &[u8] {
         self.values.as_ref()
+    }
+
+    /// Whether this process built the table, and no file has it.
+    pub fn is_built(&self) -> bool {
+        matches!(self.values, Values::Built(_))
+    }
+
+    /// The checksum of the values, as a file's header has it.
+    pub fn checksum(&self) -> u64 {
+        match &self.values {
+            Values::Built(values) => xxh3_64(values),
+            Values::Mapped(file) => file.header().payload_checksum,
+        }
     }
 
     /// The place of the tiles, where `cell_of` says in which cell each one is.

@@ -1,0 +1,172 @@
+//! The files that a run writes while it goes on: rows, thresholds, and the sidecar.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::Context;
+use slidebench::harness::{
+    Finished, IterationRow, Journal, JournalError, Meta, Row, RowFormat, Session, Suite,
+};
+
+use super::UsageError;
+
+/// Where rows go unless the user says otherwise.
+const RESULTS: &str = "results";
+
+/// What the user said about the files.
+pub struct FileArgs<'a> {
+    pub output: Option<&'a Path>,
+    pub format: RowFormat,
+    pub resume: bool,
+    pub iterations: Option<&'a Path>,
+}
+
+/// The open files.
+pub struct RunFiles {
+    rows: Journal<Row>,
+    iterations: Option<Journal<IterationRow>>,
+    meta: Option<(PathBuf, Meta)>,
+}
+
+impl RunFiles {
+    /// Opens them and returns the rows that are there already. The sidecar is there before the
+    /// first row.
+    pub fn open(
+        args: &FileArgs<'_>,
+        suites: &[Suite],
+        session: Session,
+    ) -> anyhow::Result<(RunFiles, Vec<Row>)> {
+        let (mut journal, rows) = match args.output {
+            Some(path) if args.resume => {
+                Journal::resume(path, args.format).map_err(journal_error)?
+            }
+            Some(path) => {
+                let created = Journal::create(path, args.format);
+                (created.map_err(journal_error)?, Vec::new())
+            }
+            None => (create_in_results(suites, args.format)?, Vec::new()),
+        };
+        let mut meta = None;
+        if journal.is_file() {
+            let path = Meta::path(journal.path());
+            let sessions = match args.resume {
+                true => Meta::read(&path),
+                false => Meta::default(),
+            };
+            let begun = begin_session(sessions, session)?;
+            write_meta(&path, &begun)?;
+            meta = Some((path, begun));
+        }
+        journal.sync().map_err(journal_error)?;
+        let iterations = match args.iterations {
+            Some(path) => Some(open_iterations(path, args, &rows)?),
+            None => None,
+        };
+        let files = RunFiles {
+            rows: journal,
+            iterations,
+            meta,
+        };
+        Ok((files, rows))
+    }
+
+    /// Where the rows are; `-` for stdout.
+    pub fn path(&self) -> &Path {
+        self.rows.path()
+    }
+
+    /// Thresholds go first: where the run's own row is, they are.
+    pub fn record(&mut self, finished: &Finished) -> Result<(), JournalError> {
+        if let Some(iterations) = &mut self.iterations {
+            iterations.append(&finished.iterations)?;
+        }
+        self.rows.append(std::slice::from_ref(&finished.row))
+    }
+
+    pub fn close(&mut self) -> anyhow::Result<()> {
+        self.rows.sync().map_err(journal_error)?;
+        if let Some(iterations) = &mut self.iterations {
+            iterations.sync().map_err(journal_error)?;
+        }
+        if let Some((path, meta)) = &mut self.meta {
+            meta.end();
+            write_meta(path, meta)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_meta(path: &Path, meta: &Meta) -> anyhow::Result<()> {
+    let cannot_write = || format!("cannot write {}", path.display());
+    meta.write(path).with_context(cannot_write)
+}
+
+/// The user's mistake or the machine's failure: they have their own exit codes.
+pub fn journal_error(error: JournalError) -> anyhow::Error {
+    match error.is_users() {
+        true => UsageError(error.to_string()).into(),
+        false => error.into(),
+    }
+}
+
+/// A new file named after the suites and the time.
+fn create_in_results(suites: &[Suite], format: RowFormat) -> anyhow::Result<Journal<Row>> {
+    fs::create_dir_all(RESULTS).with_context(|| format!("cannot write {RESULTS}"))?;
+    let names: Vec<&str> = suites.iter().map(|suite| suite.name.as_str()).collect();
+    let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let name = format!("{}-{}", names.join("+"), time.replace(':', "-"));
+    let mut attempt = 1;
+    loop {
+        let suffix = match attempt {
+            1 => String::new(),
+            _ => format!("-{attempt}"),
+        };
+        let path = Path::new(RESULTS).join(format!("{name}{suffix}.{format}"));
+        match Journal::create(&path, format) {
+            // Another run began in the same second.
+            Err(JournalError::Exists(_) | JournalError::Locked(_)) => attempt += 1,
+            created => return created.map_err(journal_error),
+        }
+    }
+}
+
+/// Adds this process to the sidecar. Rows name neither engine nor pruning before they run, so a
+/// file is only gone on with in the way it was begun.
+fn begin_session(mut meta: Meta, session: Session) -> Result<Meta, UsageError> {
+    let way = |session: &Session| match &session.prune {
+        Some(prune) => format!("--engine {} --prune {prune}", session.engine),
+        None => format!("--engine {}", session.engine),
+    };
+    match meta.sessions.last().map(way) {
+        Some(last) if last != way(&session) => {
+            let told = format!("the file was begun with {last}; go on with the same");
+            Err(UsageError(told))
+        }
+        _ => {
+            meta.sessions.push(session);
+            Ok(meta)
+        }
+    }
+}
+
+/// Opens the file of thresholds. Those at its end whose run has no row are dropped: the process
+/// ended between the two.
+fn open_iterations(
+    path: &Path,
+    args: &FileArgs<'_>,
+    rows: &[Row],
+) -> anyhow::Result<Journal<IterationRow>> {
+    if !args.resume {
+        return Journal::create(path, args.format).map_err(journal_error);
+    }
+    let (mut journal, iterations) =
+        Journal::<IterationRow>::resume(path, args.format).map_err(journal_error)?;
+    let has_row = |iteration: &IterationRow| rows.iter().rev().any(|row| iteration.belongs_to(row));
+    let kept = iterations.iter().rposition(has_row);
+    let kept = kept.map_or(0, |last| last + 1);
+    if kept < iterations.len() {
+        journal.keep(kept).map_err(journal_error)?;
+    }
+    Ok(journal)
+}

@@ -1,0 +1,84 @@
+//! Which table would make a run faster, what it takes to build it, and what it gains.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::machine;
+use super::plan::Plan;
+use super::prepare::Estimates;
+use super::row::Row;
+use crate::heuristic::{Estimate, HeuristicName};
+use crate::lookup::{BuildPlan, Partition};
+use crate::puzzle::Size;
+
+/// A partition that is stronger than what `auto` had at hand.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Advice {
+    pub size: Size,
+    pub partition: &'static str,
+    /// How long its tables take to build on this machine, about.
+    pub build_time: Duration,
+    pub table_bytes: u64,
+    /// How many times fewer nodes it takes, where that was measured.
+    pub gain: Option<f64>,
+}
+
+/// Searches that take less than this in all need no better table.
+const WORTH_IT: Duration = Duration::from_secs(1);
+/// States that a core builds in a second: 300 million take two cores two seconds.
+const STATES_PER_CORE: f64 = 75e6;
+
+/// Partitions that would help the searches with `auto` that took long.
+pub fn advice(plan: &Plan, estimates: &Estimates, rows: &[Row]) -> Vec<Advice> {
+    let auto = plan
+        .configurations
+        .iter()
+        .any(|configuration| configuration.needed() == HeuristicName::Auto);
+    let instances = plan.suites.iter().flat_map(|suite| &suite.instances);
+    let sizes: BTreeSet<(usize, usize)> = instances
+        .map(|instance| instance.board.size())
+        .map(|size| (size.rows(), size.cols()))
+        .collect();
+    sizes
+        .into_iter()
+        .filter(|_| auto)
+        .filter_map(|(rows, cols)| Size::new(rows, cols).ok())
+        .filter_map(|size| for_size(size, estimates, rows))
+        .collect()
+}
+
+fn for_size(size: Size, estimates: &Estimates, rows: &[Row]) -> Option<Advice> {
+    let used = estimates.get(&HeuristicName::Auto, size)?;
+    let is_of = |row: &&Row| {
+        (row.rows, row.cols) == (size.rows(), size.cols()) && row.heuristic == used.to_string()
+    };
+    let spent: u64 = rows.iter().filter(is_of).map(|row| row.time_ns).sum();
+    let name = Partition::names(size).last()?;
+    let partition = Partition::parse(name, size).ok()?;
+    let is_used = match used {
+        Estimate::Patterns(patterns) => *patterns.partition() == partition,
+        _ => false,
+    };
+    if is_used || Duration::from_nanos(spent) < WORTH_IT {
+        return None;
+    }
+    let plans: Vec<BuildPlan> = partition.patterns().iter().map(BuildPlan::new).collect();
+    let states: u64 = plans.iter().map(|plan| plan.states).sum();
+    let speed = STATES_PER_CORE * machine::cores() as f64;
+    Some(Advice {
+        size,
+        partition: name,
+        build_time: Duration::from_secs_f64(states as f64 / speed),
+        table_bytes: plans.iter().map(|plan| plan.entries).sum(),
+        gain: gain(&used.to_string(), name),
+    })
+}
+
+/// Nodes generated on all of korf100 with what was used, over those with what could be.
+fn gain(used: &str, partition: &str) -> Option<f64> {
+    const MEASURED: [(&str, &str, f64); 1] = [("pdb:6-6-3", "7-8", 11.9)];
+    MEASURED
+        .iter()
+        .find(|(from, to, _)| *from == used && *to == partition)
+        .map(|(_, _, gain)| *gain)
+}

@@ -1,0 +1,114 @@
+//! Between the plan and its runs: every table is found or built before the first clock starts.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::meta;
+use super::plan::{Plan, Planned};
+use super::row::{ConfigurationKey, RunKey};
+use crate::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError};
+use crate::lookup::BuildControl;
+use crate::puzzle::Size;
+use crate::search::Settings;
+
+/// The estimates of a plan with their tables: each heuristic for each size that it meets.
+#[derive(Debug)]
+pub struct Estimates(HashMap<(HeuristicName, Size), Prepared>);
+
+impl Estimates {
+    pub fn prepare(
+        plan: &Plan,
+        tables: &Tables,
+        control: &BuildControl<'_>,
+    ) -> Result<Estimates, TablesError> {
+        let mut estimates = HashMap::new();
+        for run in &plan.runs {
+            let size = plan.instance(run).board.size();
+            let name = plan.configuration(run).needed();
+            if !estimates.contains_key(&(name.clone(), size)) {
+                let prepared = tables.prepare(&name, size, control)?;
+                estimates.insert((name, size), prepared);
+            }
+        }
+        Ok(Estimates(estimates))
+    }
+
+    /// The estimate of that name for boards of a size, if the plan needs it.
+    pub fn get(&self, name: &HeuristicName, size: Size) -> Option<Estimate<'_>> {
+        let prepared = self.0.get(&(name.clone(), size))?;
+        Some(prepared.estimate())
+    }
+
+    /// How long it took to open and build tables.
+    pub fn time(&self) -> Duration {
+        self.0.values().map(Prepared::time).sum()
+    }
+
+    /// The tables, for the sidecar.
+    pub fn tables(&self) -> Vec<meta::Table> {
+        let mut tables: Vec<meta::Table> = Vec::new();
+        for prepared in self.0.values() {
+            let Estimate::Patterns(patterns) = prepared.estimate() else {
+                continue;
+            };
+            tables.extend(patterns.tables().iter().map(|table| meta::Table {
+                name: table.pattern().to_string(),
+                bytes: table.values().len() as u64,
+                checksum: format!("xxh3:{:016x}", table.checksum()),
+                built_in_memory: table.is_built(),
+            }));
+        }
+        tables.sort_by(|a, b| a.name.cmp(&b.name));
+        tables.dedup();
+        tables
+    }
+}
+
+/// A plan that is ready to run.
+#[derive(Debug)]
+pub struct Ready<'a> {
+    pub plan: &'a Plan,
+    /// The search of each configuration for each size.
+    settings: HashMap<(usize, Size), Settings<'a>>,
+}
+
+impl<'a> Ready<'a> {
+    /// `estimates` are those of the same plan.
+    pub fn new(plan: &'a Plan, estimates: &'a Estimates) -> Ready<'a> {
+        let mut settings = HashMap::new();
+        for run in &plan.runs {
+            let size = plan.instance(run).board.size();
+            settings
+                .entry((run.configuration, size))
+                .or_insert_with(|| {
+                    let configuration = plan.configuration(run);
+                    let prepared = &estimates.0[&(configuration.needed(), size)];
+                    configuration.settings(prepared)
+                });
+        }
+        Ready { plan, settings }
+    }
+
+    pub fn settings(&self, run: &Planned) -> &Settings<'a> {
+        let size = self.plan.instance(run).board.size();
+        &self.settings[&(run.configuration, size)]
+    }
+
+    /// What the run's row will say about it.
+    pub fn key(&self, run: &Planned) -> RunKey {
+        RunKey::new(
+            &self.plan.suite(run).name,
+            &self.plan.instance(run).name,
+            self.settings(run),
+            run.repeat,
+        )
+    }
+
+    /// The searches as rows name them, each once.
+    pub fn configurations(&self) -> Vec<ConfigurationKey> {
+        let mut keys: Vec<ConfigurationKey> = self.settings.values().map(Into::into).collect();
+        keys.sort();
+        keys.dedup();
+        keys
+    }
+}

@@ -64,6 +64,13 @@ impl<D: AsRef<[u8]>> TableFile<D> {
     }
 }
 
+/// The payload, for tables that own their file.
+impl<D: AsRef<[u8]>> AsRef<[u8]> for TableFile<D> {
+    fn as_ref(&self) -> &[u8] {
+        self.payload()
+    }
+}
+
 impl TableFile<Mmap> {
     /// Maps a file into memory; nothing of the payload is read.
     pub fn open(path: &Path) -> Result<TableFile<Mmap>, TableError> {

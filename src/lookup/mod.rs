@@ -11,6 +11,7 @@
 mod build;
 mod create;
 mod directory;
+pub mod endgame;
 mod error;
 mod file;
 mod header;
@@ -22,6 +23,7 @@ mod table;
 pub use build::{BuildControl, BuildPlan, Cancelled, UNREACHED, build};
 pub use create::create;
 pub use directory::{Directory, Listed};
+pub use endgame::Endgame;
 pub use error::{FormatError, Problem, TableError};
 pub use file::TableFile;
 pub use header::{Description, Header, Kind, VALUES};

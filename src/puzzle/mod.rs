@@ -7,6 +7,7 @@
 //! the program and two at the door.
 
 mod board;
+mod entry;
 mod excerpt;
 mod goal;
 mod grid;
@@ -17,6 +18,7 @@ mod problem;
 mod size;
 
 pub use board::{Board, BoardError};
+pub(crate) use entry::Entry;
 pub use excerpt::excerpt;
 pub use goal::Goal;
 pub use grid::Grid;

@@ -6,15 +6,14 @@
 //! so the path is walked back from the goal through the closed list.
 
 mod closed;
-mod entry;
 mod open;
 
 use super::Stop;
 use super::meter::Meter;
 use crate::heuristic::Heuristic;
+pub(crate) use crate::puzzle::Entry;
 use crate::puzzle::{Grid, Move, Packed};
 use closed::Closed;
-pub(crate) use entry::Entry;
 use open::{Bucket, Open};
 
 /// States popped and probed together, so that their cache misses overlap.

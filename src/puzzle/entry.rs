@@ -2,13 +2,13 @@
 
 use bytemuck::Pod;
 
-use crate::puzzle::{Packed, Size, Word};
+use super::{Packed, Size, Word};
 
 /// A word that holds a whole board and a note beside it.
 ///
 /// The last cell of a full word is implied by the others, so its bits are free: 4 in a
-/// `u64`, 8 in a `u128`. The closed list notes the layer of f there, the open list the last
-/// move. No entry is 0, which marks an empty slot.
+/// `u64`, 8 in a `u128`. The closed list of A* notes the layer of f there, its open list the
+/// last move, an endgame table half the distance. No entry is 0, which marks an empty slot.
 pub(crate) trait Entry: Word + Pod {
     /// How many values a note can take.
     const LAYERS: u32;
@@ -16,6 +16,9 @@ pub(crate) trait Entry: Word + Pod {
     fn pack(cells: Self, note: u8) -> Self;
 
     fn note(self) -> u8;
+
+    /// The same state with another note.
+    fn noting(self, note: u8) -> Self;
 
     /// The board; its gap is found, since there is no room to carry it.
     fn state(self, size: Size) -> Packed<Self>;
@@ -25,6 +28,12 @@ pub(crate) trait Entry: Word + Pod {
 
     /// A hash of the state alone.
     fn hash(self) -> u64;
+
+    /// An entry as it stands in a file, lowest byte first.
+    fn from_bytes(bytes: &[u8]) -> Self;
+
+    /// The word whose bytes in memory are those of a file.
+    fn to_le(self) -> Self;
 }
 
 /// Odd, with well mixed bits: the fraction of the golden ratio.
@@ -46,6 +55,11 @@ impl Entry for u64 {
     #[inline(always)]
     fn note(self) -> u8 {
         self as u8 & 15
+    }
+
+    #[inline(always)]
+    fn noting(self, note: u8) -> u64 {
+        self & !15 | u64::from(note)
     }
 
     #[inline(always)]
@@ -74,6 +88,15 @@ impl Entry for u64 {
     fn hash(self) -> u64 {
         mix(self >> 4)
     }
+
+    #[inline(always)]
+    fn from_bytes(bytes: &[u8]) -> u64 {
+        u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
+    }
+
+    fn to_le(self) -> u64 {
+        self.to_le()
+    }
 }
 
 /// Every fifth bit: the lowest of each cell of a `u128`.
@@ -90,6 +113,11 @@ impl Entry for u128 {
     #[inline(always)]
     fn note(self) -> u8 {
         self as u8
+    }
+
+    #[inline(always)]
+    fn noting(self, note: u8) -> u128 {
+        self & !255 | u128::from(note)
     }
 
     #[inline(always)]
@@ -118,5 +146,14 @@ impl Entry for u128 {
     fn hash(self) -> u64 {
         let cells = self >> 8;
         mix(cells as u64 ^ mix((cells >> 64) as u64))
+    }
+
+    #[inline(always)]
+    fn from_bytes(bytes: &[u8]) -> u128 {
+        u128::from_le_bytes(bytes.try_into().expect("sixteen bytes"))
+    }
+
+    fn to_le(self) -> u128 {
+        self.to_le()
     }
 }

@@ -1,0 +1,172 @@
+//! Breadth-first search from the goal, layer by layer, without a set of states seen.
+//!
+//! A move changes the distance by exactly one. So a state that notes every move that led to it
+//! knows which of its neighbours are nearer, and all others are one farther: only states of the
+//! new layer can be equal. They are dealt into parts by their hashes, and each part is rid of
+//! duplicates in a table that fits the cache.
+
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::puzzle::{Entry, Grid, MoveOrder, Packed, Size};
+
+const PARTS_LOG2: u32 = 10;
+pub(super) const PARTS: usize = 1 << PARTS_LOG2;
+
+/// States of one distance, in parts by the first bits of their hashes; each notes, as bits, the
+/// moves that lead back.
+type Layer<W> = Vec<Vec<W>>;
+
+/// A layer that is complete.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LayerNews {
+    pub depth: u32,
+    /// States of this layer.
+    pub states: u64,
+    /// States of all layers so far.
+    pub total: u64,
+    /// Since the start.
+    pub elapsed: Duration,
+}
+
+/// The layers so far.
+pub(super) struct Layers<W> {
+    grid: Grid,
+    layers: Vec<Layer<W>>,
+    sizes: Vec<u64>,
+    /// How long each layer took.
+    times: Vec<Duration>,
+}
+
+impl<W: Entry> Layers<W> {
+    /// The goal alone.
+    pub fn new(size: Size) -> Layers<W> {
+        let goal = W::pack(Packed::<W>::solved(size).cells, 0);
+        let mut layer = vec![Vec::new(); PARTS];
+        layer[part(goal)].push(goal);
+        Layers {
+            grid: Grid::new(size, MoveOrder::UDLR),
+            layers: vec![layer],
+            sizes: vec![1],
+            times: vec![Duration::ZERO],
+        }
+    }
+
+    pub fn sizes(&self) -> &[u64] {
+        &self.sizes
+    }
+
+    pub fn times(&self) -> &[Duration] {
+        &self.times
+    }
+
+    pub fn total(&self) -> u64 {
+        self.sizes.iter().sum()
+    }
+
+    /// Finds the next layer; false, and nothing is changed, where it is cancelled.
+    pub fn deepen(&mut self, is_cancelled: &(dyn Fn() -> bool + Sync)) -> bool {
+        let begun = Instant::now();
+        let last = self.layers.last().expect("there is always the goal");
+        let share = PARTS.div_ceil(rayon::current_num_threads());
+        let dealt: Vec<Layer<W>> = last
+            .par_chunks(share)
+            .map(|parts| self.deal_children(parts, is_cancelled))
+            .collect();
+        let next: Layer<W> = (0..PARTS)
+            .into_par_iter()
+            .map_init(Vec::new, |scratch, part| {
+                let dealt: Vec<&[W]> = dealt.iter().map(|layer| &layer[part][..]).collect();
+                match is_cancelled() {
+                    true => Vec::new(),
+                    false => united(&dealt, scratch),
+                }
+            })
+            .collect();
+        if is_cancelled() {
+            return false;
+        }
+        self.sizes
+            .push(next.iter().map(|part| part.len() as u64).sum());
+        self.times.push(begun.elapsed());
+        self.layers.push(next);
+        true
+    }
+
+    /// The children of some parts that are one farther from the goal.
+    fn deal_children(
+        &self,
+        parts: &[Vec<W>],
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Layer<W> {
+        let size = self.grid.size();
+        let states: usize = parts.iter().map(Vec::len).sum();
+        // Seldom more than two children for each; a part that gets more grows.
+        let mut dealt: Layer<W> = vec![Vec::with_capacity(2 * states / PARTS); PARTS];
+        for states in parts {
+            if is_cancelled() {
+                break;
+            }
+            for &entry in states {
+                let state = entry.state(size);
+                for &(mv, to) in self.grid.steps(state.gap) {
+                    if entry.note() >> mv as u8 & 1 == 1 {
+                        continue;
+                    }
+                    let (child, _) = state.slide(to);
+                    let child = W::pack(child.cells, 1 << mv.opposite() as u8);
+                    dealt[part(child)].push(child);
+                }
+            }
+        }
+        dealt
+    }
+
+    /// A part of all layers, each entry with half its depth, in the order of the hashes.
+    pub fn sorted_part(&self, part: usize) -> Vec<W> {
+        let mut entries = Vec::new();
+        for (depth, layer) in self.layers.iter().enumerate() {
+            let half = (depth / 2) as u8;
+            entries.extend(layer[part].iter().map(|entry| entry.noting(half)));
+        }
+        entries.sort_unstable_by_key(|&entry| (entry.hash(), entry));
+        entries
+    }
+}
+
+fn part<W: Entry>(entry: W) -> usize {
+    (entry.hash() >> (u64::BITS - PARTS_LOG2)) as usize
+}
+
+/// One entry for each state of a part, with the moves back of all.
+fn united<W: Entry>(dealt: &[&[W]], table: &mut Vec<W>) -> Vec<W> {
+    let states: usize = dealt.iter().map(|states| states.len()).sum();
+    if states == 0 {
+        return Vec::new();
+    }
+    let slots = (2 * states).next_power_of_two();
+    table.clear();
+    table.resize(slots, W::default());
+    let shift = u64::BITS - slots.ilog2();
+    let mut kept = 0;
+    for &entry in dealt.iter().copied().flatten() {
+        let mut at = ((entry.hash() << PARTS_LOG2) >> shift) as usize;
+        loop {
+            let slot = &mut table[at];
+            if *slot == W::default() {
+                *slot = entry;
+                kept += 1;
+                break;
+            }
+            if slot.same_state(entry) {
+                *slot = slot.noting(slot.note() | entry.note());
+                break;
+            }
+            at = (at + 1) & (slots - 1);
+        }
+    }
+    let mut states = Vec::with_capacity(kept);
+    states.extend(table.iter().filter(|&&slot| slot != W::default()));
+    states
+}

@@ -54,7 +54,7 @@ proptest! {
         (board, goal) in walks(&["2x2", "2x3", "3x2", "2x4", "3x3", "2x5", "3x4", "4x3", "2x7", "4x4", "3x6", "5x5"], 24)
     ) {
         let problem = Problem::new(&board, goal).unwrap();
-        let costs: Vec<(Settings, usize)> = optimal_settings(board.size())
+        let costs: Vec<(Settings<'_>, usize)> = optimal_settings(board.size())
             .map(|settings| (settings, solution(&problem, &settings).moves.len()))
             .collect();
         prop_assert!(costs.iter().all(|(_, cost)| *cost == costs[0].1), "{costs:?}");

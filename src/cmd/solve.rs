@@ -109,6 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         threads: args.threads.into(),
         engine: args.engine,
         prune: args.prune,
+        endgame: None,
     };
     let output = Output::create(&args.output)?;
     let progress = SearchProgress::new(args.progress);

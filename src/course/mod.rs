@@ -30,5 +30,6 @@ pub fn reason(stop: Stop) -> &'static str {
         Stop::Nodes => "at the node limit",
         Stop::Memory => "at the memory limit",
         Stop::Cancelled => "by an interrupt",
+        Stop::DamagedTable => "by a damaged table",
     }
 }

@@ -29,6 +29,7 @@ impl Configuration {
         Settings {
             algorithm: self.algorithm,
             heuristic: prepared.estimate(),
+            endgame: None,
             order: None,
             threads: self.threads,
             engine: self.engine,

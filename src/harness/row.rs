@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::machine;
+use crate::lookup::Endgame;
 use crate::puzzle::{Board, Goal, Notation};
 use crate::search::{Algorithm, Engine, Limits, Outcome, Prune, Settings, Stop};
 
@@ -30,6 +31,7 @@ impl From<Stop> for Status {
             Stop::Nodes => Status::NodeLimit,
             Stop::Memory => Status::MemLimit,
             Stop::Cancelled => Status::Interrupted,
+            Stop::DamagedTable => Status::Error,
         }
     }
 }
@@ -134,7 +136,10 @@ impl Row {
             nodes_per_s: (seconds > 0.0).then(|| stats.generated as f64 / seconds),
             peak_mem_bytes: stats.peak_memory,
             table_bytes: match informed {
-                true => run.settings.heuristic.table_bytes(),
+                true => {
+                    let endgame = run.settings.endgame.map_or(0, Endgame::bytes);
+                    run.settings.heuristic.table_bytes() + endgame
+                }
                 false => 0,
             },
             solution: solution.map(|solution| Notation::Gap.letters(&solution.moves)),
@@ -166,7 +171,9 @@ impl From<&Settings<'_>> for ConfigurationKey {
                 true => settings.heuristic.to_string(),
                 false => String::new(),
             },
-            endgame: String::new(),
+            endgame: (settings.endgame)
+                .map(|endgame| endgame.depth().to_string())
+                .unwrap_or_default(),
             threads: settings.threads,
         }
     }

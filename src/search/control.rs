@@ -33,6 +33,8 @@ pub enum Stop {
     Nodes,
     Memory,
     Cancelled,
+    /// The endgame table contradicts itself; its checksum will say so.
+    DamagedTable,
 }
 
 /// News from a running search.

@@ -75,7 +75,13 @@ impl<'a> Watch<'a> {
 
     /// Whether a thread may go on, or why another one stopped the search.
     pub fn proceed(&self) -> Result<(), Stop> {
-        let all = [Stop::Time, Stop::Nodes, Stop::Memory, Stop::Cancelled];
+        let all = [
+            Stop::Time,
+            Stop::Nodes,
+            Stop::Memory,
+            Stop::Cancelled,
+            Stop::DamagedTable,
+        ];
         let stop = self.stop.load(Relaxed);
         match all.into_iter().find(|&reason| reason as u8 + 1 == stop) {
             Some(stop) => Err(stop),

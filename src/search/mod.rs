@@ -30,6 +30,7 @@ pub(crate) use path::trace_back;
 pub(crate) use store::{Arena, Heap, Seen};
 
 use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
+use crate::lookup::Endgame;
 use crate::puzzle::{Grid, Move, MoveOrder, Packed, Problem, Word};
 use astar::Entry;
 use graph::Discipline;
@@ -123,6 +124,8 @@ pub struct Settings<'a> {
     pub engine: Engine,
     /// A machine for IDA* that prunes more than immediate returns.
     pub prune: Option<Prune>,
+    /// Where the informed searches end their branches: a table for boards of this size.
+    pub endgame: Option<&'a Endgame>,
 }
 
 impl Settings<'_> {
@@ -135,6 +138,7 @@ impl Settings<'_> {
             threads: 1,
             engine: Engine::Auto,
             prune: None,
+            endgame: None,
         }
     }
 }
@@ -212,6 +216,11 @@ pub fn solve(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>) 
 }
 
 fn solve_here(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>) -> Outcome {
+    let other_size = |endgame: &Endgame| endgame.size() != problem.size();
+    assert!(
+        !settings.endgame.is_some_and(other_size),
+        "the endgame is for boards of this size"
+    );
     let is_cancelled = || control.cancel.is_some_and(|flag| flag.load(Relaxed));
     let machine = match settings.prune {
         Some(prune) if settings.algorithm == Algorithm::IdaStar => {
@@ -319,6 +328,13 @@ impl<W: Entry> Informed<'_, '_, W> {
             meter,
         } = self;
         meter.stats.h0 = heuristic.value(heuristic.start(start));
+        let lookup = settings.endgame.map(Endgame::lookup);
+        if let Some(lookup) = lookup
+            && lookup.distance(start).is_some()
+        {
+            meter.watch().start();
+            return lookup.path(start).map(Some).ok_or(Stop::DamagedTable);
+        }
         if settings.algorithm == Algorithm::AStar {
             meter.watch().start();
             return astar::search(start, grid, heuristic, meter);

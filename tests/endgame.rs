@@ -1,10 +1,11 @@
 //! Endgame tables: what is in them, and what searches make of them.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use slidebench::lookup::endgame::{BuildError, Builder, Built, Plan, Until};
-use slidebench::lookup::{Endgame, Header, TableFile};
+use slidebench::lookup::{BuildControl, Endgame, Header, TableFile};
 use slidebench::puzzle::{Board, Goal, Move, Size, parse_board};
 
 fn built(size: &str, depth: u32) -> Built {
@@ -12,8 +13,7 @@ fn built(size: &str, depth: u32) -> Built {
         size: size.parse().unwrap(),
         until: Until::Depth(depth),
         memory: None,
-        is_cancelled: &|| false,
-        listener: &|_| {},
+        control: BuildControl::default(),
     };
     builder.build().unwrap()
 }
@@ -128,8 +128,7 @@ fn a_build_ends_where_it_has_to() {
         size: "4x4".parse().unwrap(),
         until: Until::Depth(22),
         memory: Some(100 << 20),
-        is_cancelled: &|| false,
-        listener: &|_| {},
+        control: BuildControl::default(),
     };
     let error = builder.build().err();
     assert!(matches!(error, Some(BuildError::Memory { needed, .. }) if needed > 200 << 20));
@@ -141,7 +140,10 @@ fn a_build_ends_where_it_has_to() {
     assert_eq!(told, "an endgame of 4x4 has at most depth 31, not 32");
     let cancelled = Builder {
         memory: None,
-        is_cancelled: &|| true,
+        control: BuildControl {
+            cancel: Some(&AtomicBool::new(true)),
+            listener: None,
+        },
         ..builder
     };
     assert_eq!(cancelled.build().err(), Some(BuildError::Cancelled));

@@ -192,7 +192,7 @@ impl<'a> Meter<'a> {
         self.work(Counts::default())
     }
 
-    fn counts(&self) -> Counts {
+    pub fn counts(&self) -> Counts {
         Counts {
             expanded: self.stats.expanded,
             generated: self.stats.generated,
@@ -237,6 +237,19 @@ impl<'a> Meter<'a> {
     pub fn take_back(&mut self, generated: u64) {
         self.stats.generated -= generated;
         self.known.generated = self.known.generated.min(self.stats.generated);
+    }
+
+    /// Takes back all that was counted since `mark`: it is done again in another way.
+    pub fn rewind(&mut self, mark: Counts) {
+        self.untell(Counts {
+            expanded: self.known.expanded.saturating_sub(mark.expanded),
+            generated: self.known.generated.saturating_sub(mark.generated),
+        });
+        self.known.expanded = self.known.expanded.min(mark.expanded);
+        self.known.generated = self.known.generated.min(mark.generated);
+        self.stats.expanded = mark.expanded;
+        self.stats.generated = mark.generated;
+        self.plan_check();
     }
 
     /// Takes the counts of a thread that has ended into these.

@@ -339,7 +339,11 @@ impl<W: Entry> Informed<'_, '_, W> {
             meter.watch().start();
             return astar::search(start, grid, heuristic, meter);
         }
-        let (explorer, engine) = explorer(settings.engine, grid, machine);
+        let (mut explorer, mut engine) = explorer(settings.engine, grid, machine);
+        let rim = settings.endgame.map(Endgame::last_layer);
+        if rim.is_some() && !explorer.knows_a_rim() {
+            (explorer, engine) = plain(settings.engine, grid, machine);
+        }
         meter.stats.engine = Some(engine);
         meter.watch().start();
         let tree = Tree {
@@ -348,6 +352,7 @@ impl<W: Entry> Informed<'_, '_, W> {
             machine,
             goal: Packed::solved(grid.size()),
             threshold: meter.stats.h0,
+            rim,
         };
         idastar::search(start, tree, &*explorer, settings.threads, meter).map(Some)
     }

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
-use super::layers::{LayerNews, Layers, PARTS};
+use super::layers::{Layers, PARTS, is_set};
 use super::slots::{home, home_bytes, lines};
 use super::{ENCODING, Endgame, InMemory, Plan, is_narrow};
-use crate::lookup::{Description, Kind, VALUES};
+use crate::lookup::{BuildControl, Description, Kind, Layer, VALUES};
 use crate::puzzle::{Entry, Size};
 
 /// How deep a table goes.
@@ -27,9 +27,7 @@ pub struct Builder<'a> {
     pub until: Until,
     /// The most bytes to hold.
     pub memory: Option<u64>,
-    pub is_cancelled: &'a (dyn Fn() -> bool + Sync),
-    /// Called after each layer.
-    pub listener: &'a (dyn Fn(LayerNews) + Sync),
+    pub control: BuildControl<'a>,
 }
 
 /// Why there is no table.
@@ -78,16 +76,17 @@ impl Builder<'_> {
         let begun = Instant::now();
         let mut layers = Layers::<W>::new(self.size);
         while self.goes_deeper(&layers, begun.elapsed())? {
-            if !layers.deepen(self.is_cancelled) {
+            if !layers.deepen(self.control.cancel) {
                 return Err(BuildError::Cancelled);
             }
             let sizes = layers.sizes();
-            (self.listener)(LayerNews {
-                depth: sizes.len() as u32 - 1,
-                states: sizes[sizes.len() - 1],
-                total: layers.total(),
-                elapsed: begun.elapsed(),
-            });
+            if let Some(listener) = self.control.listener {
+                listener(Layer {
+                    depth: sizes.len() as u32 - 1,
+                    states: sizes[sizes.len() - 1],
+                    reached: layers.total(),
+                });
+            }
         }
         let mut sizes = layers.sizes().to_vec();
         // Behind the farthest layer there is an empty one.
@@ -160,7 +159,7 @@ impl Builder<'_> {
         let mut free = 0;
         const TOGETHER: usize = 64;
         for first in (0..PARTS).step_by(TOGETHER) {
-            if (self.is_cancelled)() {
+            if is_set(self.control.cancel) {
                 return Err(BuildError::Cancelled);
             }
             let parts = (first..first + TOGETHER).into_par_iter();

@@ -5,6 +5,7 @@
 //! new layer can be equal. They are dealt into parts by their hashes, and each part is rid of
 //! duplicates in a table that fits the cache.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -16,24 +17,12 @@ pub(super) const PARTS: usize = 1 << PARTS_LOG2;
 
 /// States of one distance, in parts by the first bits of their hashes; each notes, as bits, the
 /// moves that lead back.
-type Layer<W> = Vec<Vec<W>>;
-
-/// A layer that is complete.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct LayerNews {
-    pub depth: u32,
-    /// States of this layer.
-    pub states: u64,
-    /// States of all layers so far.
-    pub total: u64,
-    /// Since the start.
-    pub elapsed: Duration,
-}
+type Parts<W> = Vec<Vec<W>>;
 
 /// The layers so far.
 pub(super) struct Layers<W> {
     grid: Grid,
-    layers: Vec<Layer<W>>,
+    layers: Vec<Parts<W>>,
     sizes: Vec<u64>,
     /// How long each layer took.
     times: Vec<Duration>,
@@ -66,25 +55,25 @@ impl<W: Entry> Layers<W> {
     }
 
     /// Finds the next layer; false, and nothing is changed, where it is cancelled.
-    pub fn deepen(&mut self, is_cancelled: &(dyn Fn() -> bool + Sync)) -> bool {
+    pub fn deepen(&mut self, cancel: Option<&AtomicBool>) -> bool {
         let begun = Instant::now();
         let last = self.layers.last().expect("there is always the goal");
         let share = PARTS.div_ceil(rayon::current_num_threads());
-        let dealt: Vec<Layer<W>> = last
+        let dealt: Vec<Parts<W>> = last
             .par_chunks(share)
-            .map(|parts| self.deal_children(parts, is_cancelled))
+            .map(|parts| self.deal_children(parts, cancel))
             .collect();
-        let next: Layer<W> = (0..PARTS)
+        let next: Parts<W> = (0..PARTS)
             .into_par_iter()
             .map_init(Vec::new, |scratch, part| {
                 let dealt: Vec<&[W]> = dealt.iter().map(|layer| &layer[part][..]).collect();
-                match is_cancelled() {
+                match is_set(cancel) {
                     true => Vec::new(),
                     false => united(&dealt, scratch),
                 }
             })
             .collect();
-        if is_cancelled() {
+        if is_set(cancel) {
             return false;
         }
         self.sizes
@@ -95,17 +84,13 @@ impl<W: Entry> Layers<W> {
     }
 
     /// The children of some parts that are one farther from the goal.
-    fn deal_children(
-        &self,
-        parts: &[Vec<W>],
-        is_cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Layer<W> {
+    fn deal_children(&self, parts: &[Vec<W>], cancel: Option<&AtomicBool>) -> Parts<W> {
         let size = self.grid.size();
         let states: usize = parts.iter().map(Vec::len).sum();
         // Seldom more than two children for each; a part that gets more grows.
-        let mut dealt: Layer<W> = vec![Vec::with_capacity(2 * states / PARTS); PARTS];
+        let mut dealt: Parts<W> = vec![Vec::with_capacity(2 * states / PARTS); PARTS];
         for states in parts {
-            if is_cancelled() {
+            if is_set(cancel) {
                 break;
             }
             for &entry in states {
@@ -133,6 +118,10 @@ impl<W: Entry> Layers<W> {
         entries.sort_unstable_by_key(|&entry| (entry.hash(), entry));
         entries
     }
+}
+
+pub(super) fn is_set(cancel: Option<&AtomicBool>) -> bool {
+    cancel.is_some_and(|flag| flag.load(Relaxed))
 }
 
 fn part<W: Entry>(entry: W) -> usize {

@@ -16,12 +16,12 @@ use std::sync::OnceLock;
 use memmap2::MmapMut;
 
 pub use build::{BuildError, Builder, Built, Until};
-pub use layers::LayerNews;
 pub use plan::Plan;
-pub(crate) use rim::Rim;
+pub(crate) use rim::LastLayer;
 
 use super::{FormatError, Header, Kind, TableFile};
 use crate::puzzle::{Board, Cell, Entry, Grid, Move, MoveOrder, Packed, Size, Word};
+use rim::Filter;
 use slots::Slots;
 
 /// The encoding of the payload: slots of one word, as [`slots`] places them.
@@ -34,7 +34,7 @@ pub struct Endgame {
     depth: u32,
     entries: u64,
     grid: Grid,
-    rim: OnceLock<Rim>,
+    filter: OnceLock<Filter>,
 }
 
 impl fmt::Debug for Endgame {
@@ -97,7 +97,7 @@ impl Endgame {
             depth,
             entries,
             grid: Grid::new(size, MoveOrder::ULRD),
-            rim: OnceLock::new(),
+            filter: OnceLock::new(),
         }
     }
 
@@ -134,12 +134,11 @@ impl Endgame {
         }
     }
 
-    /// The filter of the last layer, made when it is first asked for.
-    pub(crate) fn rim(&self) -> &Rim {
-        self.rim.get_or_init(|| match is_narrow(self.size) {
-            true => Rim::new(&self.lookup::<u64>()),
-            false => Rim::new(&self.lookup::<u128>()),
-        })
+    /// The last layer, for a search whose boards are in the table's words. Its filter is made
+    /// when it is first asked for.
+    pub(crate) fn last_layer<W: Entry>(&self) -> LastLayer<'_, W> {
+        let filter = self.filter.get_or_init(|| Filter::new(&self.lookup::<W>()));
+        LastLayer::new(self, filter)
     }
 }
 

@@ -42,7 +42,7 @@ impl Plan {
         let is_complete =
             |sizes: &[u64]| sizes.len() > depth as usize || sizes[sizes.len() - 1] == 0;
         while !is_complete(layers.sizes()) && layers.total() < COUNTED {
-            layers.deepen(&|| false);
+            layers.deepen(None);
         }
         let mut sizes = layers.sizes().to_vec();
         let is_exact = is_complete(&sizes);

@@ -1,32 +1,32 @@
-//! The last layer of an endgame table, as a filter that is far smaller than the table.
+//! The last layer of an endgame table, behind a filter that is far smaller than the table.
 //!
 //! IDA* asks one question of a table: is this state exactly `depth` moves from the goal? Nearly
 //! always it is not, and then one word of the filter says so.
 
-use super::Lookup;
 use super::slots::prefetch;
-use crate::puzzle::Entry;
+use super::{Endgame, Lookup};
+use crate::puzzle::{Entry, Move, Packed};
 
-/// A Bloom filter: a state sets a few bits of one word.
-pub(crate) struct Rim {
+/// A Bloom filter of the last layer: a state sets a few bits of one word.
+pub(super) struct Filter {
     words: Vec<u64>,
 }
 
-/// Bits of the filter for each state: one in a hundred others passes.
+/// Bits of the filter for each state: one in two hundred others passes.
 const BITS: usize = 16;
 
-impl Rim {
-    pub fn new<W: Entry>(lookup: &Lookup<'_, W>) -> Rim {
+impl Filter {
+    pub fn new<W: Entry>(lookup: &Lookup<'_, W>) -> Filter {
         let states = lookup.last_layer().count();
-        let mut rim = Rim {
+        let mut filter = Filter {
             words: vec![0; (states * BITS).div_ceil(64).max(1)],
         };
         for entry in lookup.last_layer() {
             let hash = entry.hash();
-            let index = rim.index(hash);
-            rim.words[index] |= bits(hash);
+            let index = filter.index(hash);
+            filter.words[index] |= bits(hash);
         }
-        rim
+        filter
     }
 
     #[inline(always)]
@@ -34,14 +34,9 @@ impl Rim {
         ((u128::from(hash) * self.words.len() as u128) >> 64) as usize
     }
 
-    #[inline(always)]
-    pub fn prefetch(&self, hash: u64) {
-        prefetch(&self.words[self.index(hash)]);
-    }
-
     /// False where the state of this hash is not in the last layer.
     #[inline(always)]
-    pub fn may_have(&self, hash: u64) -> bool {
+    fn may_have(&self, hash: u64) -> bool {
         self.words[self.index(hash)] & bits(hash) == bits(hash)
     }
 }
@@ -50,4 +45,49 @@ impl Rim {
 #[inline(always)]
 fn bits(hash: u64) -> u64 {
     1 << (hash & 63) | 1 << (hash >> 6 & 63) | 1 << (hash >> 12 & 63) | 1 << (hash >> 18 & 63)
+}
+
+/// The states that are as far from the goal as the table goes.
+#[derive(Clone, Copy)]
+pub(crate) struct LastLayer<'a, W> {
+    lookup: Lookup<'a, W>,
+    filter: &'a Filter,
+}
+
+impl<'a, W: Entry> LastLayer<'a, W> {
+    pub(super) fn new(endgame: &'a Endgame, filter: &'a Filter) -> LastLayer<'a, W> {
+        LastLayer {
+            lookup: endgame.lookup(),
+            filter,
+        }
+    }
+
+    pub fn depth(&self) -> u32 {
+        self.lookup.depth()
+    }
+
+    /// The least distance of a state beyond the layer.
+    pub fn distance_beyond(&self, state: Packed<W>) -> u32 {
+        self.lookup.distance_of_others(state)
+    }
+
+    /// Asks for what [`LastLayer::has`] reads first.
+    #[inline(always)]
+    pub fn prefetch(&self, cells: W) {
+        let hash = W::pack(cells, 0).hash();
+        prefetch(&self.filter.words[self.filter.index(hash)]);
+    }
+
+    /// Whether a state is in the layer, if its distance has the parity of the layer's.
+    #[inline(always)]
+    pub fn has(&self, cells: W) -> bool {
+        let entry = W::pack(cells, 0);
+        self.filter.may_have(entry.hash())
+            && self.lookup.slots.note(entry) == Some((self.depth() / 2) as u8)
+    }
+
+    /// The moves from a state of the layer to the goal; `None` where the table is damaged.
+    pub fn path(&self, state: Packed<W>) -> Option<Vec<Move>> {
+        self.lookup.path(state)
+    }
 }

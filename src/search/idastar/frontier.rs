@@ -2,7 +2,7 @@
 
 use super::{Machine, Meter, Node, Tree};
 use crate::heuristic::Heuristic;
-use crate::puzzle::{Move, Word};
+use crate::puzzle::{Entry, Move, Word};
 
 /// A subtree to be searched, and what the recursion does before it comes there.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub(crate) struct Frontier<W, C> {
 /// Most moves above a frontier: a tree that has not branched by then hardly does.
 const DEEPEST: usize = 40;
 
-impl<W: Word, C: Copy> Frontier<W, C> {
+impl<W: Entry, C: Copy> Frontier<W, C> {
     /// Cuts the tree below `root` where it has at least `wanted` nodes of one depth, or fewer
     /// where it never has as many. The error is a solution found on the way.
     pub fn new<H: Heuristic<W, Carried = C>>(
@@ -59,6 +59,10 @@ impl<W: Word, C: Copy> Frontier<W, C> {
         tree: &Tree<'_, W, H>,
         wanted: usize,
     ) -> Result<Frontier<W, C>, FoundAbove> {
+        // Subtrees lie above the rim, so that it is the explorer's to look there.
+        let above_rim = tree
+            .rim_depth()
+            .map_or(DEEPEST, |rim| (rim - root.g) as usize - 1);
         let mut depth = 0;
         loop {
             let mut frontier = Frontier {
@@ -70,7 +74,7 @@ impl<W: Word, C: Copy> Frontier<W, C> {
                 return Err(frontier.found(moves));
             }
             let cut = frontier.subtrees.len();
-            if cut >= wanted || cut == 0 || depth == DEEPEST {
+            if cut >= wanted || cut == 0 || depth == above_rim.min(DEEPEST) {
                 return Ok(frontier);
             }
             depth += 1;

@@ -17,6 +17,7 @@ mod frontier;
 mod machine;
 mod pattern_batches;
 mod recursion;
+mod rim;
 mod slack;
 mod square;
 mod tuned;
@@ -30,7 +31,8 @@ use rayon::prelude::*;
 use super::Stop;
 use super::meter::{Meter, Watch};
 use crate::heuristic::Heuristic;
-use crate::puzzle::{Grid, Move, Packed, Word};
+use crate::lookup::endgame::LastLayer;
+use crate::puzzle::{Entry, Grid, Move, Packed, Word};
 use batched::Batched;
 use frontier::Frontier;
 pub(crate) use machine::Machine;
@@ -46,6 +48,16 @@ pub(crate) struct Tree<'a, W, H> {
     pub machine: &'a Machine,
     pub goal: Packed<W>,
     pub threshold: u32,
+    /// The layer around the goal where branches end, if there is a table of it.
+    pub rim: Option<LastLayer<'a, W>>,
+}
+
+impl<W: Entry, H: Heuristic<W>> Tree<'_, W, H> {
+    /// The depth at which what is left of the threshold is the rim's distance: there a look-up
+    /// decides. No path is shorter, or a smaller threshold would have found it.
+    pub fn rim_depth(&self) -> Option<u32> {
+        self.rim.map(|rim| self.threshold - rim.depth())
+    }
 }
 
 /// A node of the tree, with what the path to it left behind.
@@ -76,6 +88,11 @@ pub(crate) trait Explorer<W: Word, H: Heuristic<W>>: Sync {
 
     /// How many nodes are worth a call of [`Explorer::explore`].
     fn grain(&self) -> u64;
+
+    /// Whether it ends branches at the tree's rim.
+    fn knows_a_rim(&self) -> bool {
+        false
+    }
 }
 
 pub(crate) type Subtree<W, H> = frontier::Subtree<W, <H as Heuristic<W>>::Carried>;
@@ -86,11 +103,14 @@ const GROWTH: u64 = 6;
 const MOST_SUBTREES: u64 = 1 << 14;
 const LEAST_SHARED: u64 = 1 << 11;
 
+/// The most nodes for a call where there is a rim: a subtree with a solution is searched twice.
+const RIM_GRAIN: u64 = 1 << 16;
+
 /// Searches with the thresholds h(start), then one step of f more each time.
 ///
 /// f grows along a path in steps of [`Heuristic::STEP`], so the smallest f that a threshold
 /// cut off is one step above it.
-pub(crate) fn search<W: Word, H: Heuristic<W>>(
+pub(crate) fn search<W: Entry, H: Heuristic<W>>(
     start: Packed<W>,
     tree: Tree<'_, W, H>,
     explorer: &dyn Explorer<W, H>,
@@ -106,8 +126,9 @@ pub(crate) fn search<W: Word, H: Heuristic<W>>(
         g: 0,
         history: Machine::START,
     };
+    let h = tree.heuristic.value(root.carried);
     let mut tree = Tree {
-        threshold: tree.heuristic.value(root.carried),
+        threshold: h.max(tree.rim.map_or(0, |rim| rim.distance_beyond(start))),
         ..tree
     };
     let mut expected = 1;
@@ -125,7 +146,7 @@ pub(crate) fn search<W: Word, H: Heuristic<W>>(
 }
 
 /// Searches one threshold, which has about `expected` nodes.
-fn iterate<W: Word, H: Heuristic<W>>(
+fn iterate<W: Entry, H: Heuristic<W>>(
     root: &Node<W, H::Carried>,
     tree: &Tree<'_, W, H>,
     explorer: &dyn Explorer<W, H>,
@@ -133,7 +154,11 @@ fn iterate<W: Word, H: Heuristic<W>>(
     expected: u64,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Vec<Move>>, Stop> {
-    let calls = (expected / explorer.grain()).min(MOST_SUBTREES);
+    let grain = match tree.rim {
+        None => explorer.grain(),
+        Some(_) => explorer.grain().min(RIM_GRAIN),
+    };
+    let calls = (expected / grain).min(MOST_SUBTREES);
     let shared = threads > 1 && calls > 1;
     let wanted = if shared {
         calls.max(LEAST_SHARED)
@@ -149,7 +174,7 @@ fn iterate<W: Word, H: Heuristic<W>>(
     };
     let subtrees = &frontier.subtrees;
     let expected = expected / subtrees.len().max(1) as u64;
-    let in_a_call = (explorer.grain() / expected.max(1)).clamp(1, subtrees.len().max(1) as u64);
+    let in_a_call = (grain / expected.max(1)).clamp(1, subtrees.len().max(1) as u64);
     let calls = Calls {
         tree,
         explorer,
@@ -177,7 +202,7 @@ fn iterate<W: Word, H: Heuristic<W>>(
 }
 
 /// The calls of an explorer that exhaust a threshold, each for a few subtrees.
-struct Calls<'a, W: Word, H: Heuristic<W>> {
+struct Calls<'a, W: Entry, H: Heuristic<W>> {
     tree: &'a Tree<'a, W, H>,
     explorer: &'a dyn Explorer<W, H>,
     subtrees: &'a [Subtree<W, H>],
@@ -186,7 +211,7 @@ struct Calls<'a, W: Word, H: Heuristic<W>> {
     expected: u64,
 }
 
-impl<W: Word, H: Heuristic<W>> Calls<'_, W, H> {
+impl<W: Entry, H: Heuristic<W>> Calls<'_, W, H> {
     /// One call: a solution comes with the place of its subtree among all.
     fn make(&self, call: usize, subtrees: &[Subtree<W, H>], meter: &mut Meter<'_>) -> Found {
         let found = self

@@ -1,13 +1,13 @@
 //! The textbook's recursion, for every board and every estimate.
 
-use super::{Explorer, Found, Meter, Move, Node, Stop, Subtree, Tree};
+use super::{Explorer, Found, Meter, Move, Node, Stop, Subtree, Tree, rim};
 use crate::heuristic::Heuristic;
-use crate::puzzle::Word;
+use crate::puzzle::{Entry, Word};
 
 /// One node at a time, depth first.
 pub(crate) struct Recursion;
 
-impl<W: Word, H: Heuristic<W>> Explorer<W, H> for Recursion {
+impl<W: Entry, H: Heuristic<W>> Explorer<W, H> for Recursion {
     fn explore(
         &self,
         tree: &Tree<'_, W, H>,
@@ -15,6 +15,9 @@ impl<W: Word, H: Heuristic<W>> Explorer<W, H> for Recursion {
         _expected: u64,
         meter: &mut Meter<'_>,
     ) -> Found {
+        if let Some(layer) = tree.rim {
+            return rim::explore(tree, layer, subtrees, meter);
+        }
         let mut moves = Vec::new();
         for (index, subtree) in subtrees.iter().enumerate() {
             subtree.before.count(meter);
@@ -27,6 +30,10 @@ impl<W: Word, H: Heuristic<W>> Explorer<W, H> for Recursion {
 
     fn grain(&self) -> u64 {
         1 << 20
+    }
+
+    fn knows_a_rim(&self) -> bool {
+        true
     }
 }
 

@@ -9,10 +9,91 @@ use super::square::{DOWN, Square, UP, farther, neighbour};
 use crate::heuristic::line_table;
 use crate::puzzle::Tile;
 
+/// What a path may still spend.
+pub(super) trait Budget: Copy {
+    /// Whether paths end at a rim.
+    const HAS_RIM: bool;
+    /// What is left after a move of this cost, which is where slack is; true if it was too much.
+    fn after(self, cost: u32) -> (Self, bool);
+
+    /// Whether a path ends here, for a gap whose row and column add up to an odd or even number.
+    fn is_at_rim(self, is_odd: bool) -> bool;
+
+    /// What is handed on to the children of such a node.
+    fn below(self, is_odd: bool) -> Self;
+}
+
+/// Slack alone.
+#[derive(Clone, Copy)]
+pub(super) struct Slack(pub u32);
+
+impl Budget for Slack {
+    const HAS_RIM: bool = false;
+
+    #[inline(always)]
+    fn after(self, cost: u32) -> (Slack, bool) {
+        let (slack, is_overspent) = self.0.overflowing_sub(cost);
+        (Slack(slack), is_overspent)
+    }
+
+    #[inline(always)]
+    fn is_at_rim(self, _: bool) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn below(self, _: bool) -> Slack {
+        self
+    }
+}
+
+/// Where slack is in a [`SlackToRim`].
+pub(super) const RIM_SHIFT: u32 = 8;
+
+/// Slack, and in the low byte half the moves to the rim.
+///
+/// A move changes the gap's parity, so the rim lies on cells of one parity: on the others
+/// nothing is counted or asked. Slack is above, so that a subtraction still tells whether there
+/// was enough.
+#[derive(Clone, Copy)]
+pub(super) struct SlackToRim<const ODD: bool>(u32);
+
+impl<const ODD: bool> SlackToRim<ODD> {
+    /// For a node at most 500 moves above the rim.
+    pub fn new(slack: u32, moves: u32) -> SlackToRim<ODD> {
+        SlackToRim(slack << RIM_SHIFT | moves / 2)
+    }
+}
+
+impl<const ODD: bool> Budget for SlackToRim<ODD> {
+    const HAS_RIM: bool = true;
+
+    #[inline(always)]
+    fn after(self, cost: u32) -> (SlackToRim<ODD>, bool) {
+        let (left, is_overspent) = self.0.overflowing_sub(cost);
+        (SlackToRim(left), is_overspent)
+    }
+
+    #[inline(always)]
+    fn is_at_rim(self, is_odd: bool) -> bool {
+        is_odd == ODD && self.0 as u8 == 0
+    }
+
+    #[inline(always)]
+    fn below(self, is_odd: bool) -> SlackToRim<ODD> {
+        SlackToRim(self.0 - u32::from(is_odd == ODD))
+    }
+}
+
 /// What a move costs in slack.
 pub(crate) trait SlackCost<W>: Sync {
-    /// 0 or 1, for a move `MV` of the gap from cell `GAP`.
-    fn of<const GAP: usize, const MV: usize>(&self, before: W, after: W, tile: Tile) -> u32;
+    /// 0 or 1, moved up by `SHIFT`, for a move `MV` of the gap from cell `GAP`.
+    fn of<const GAP: usize, const MV: usize, const SHIFT: u32>(
+        &self,
+        before: W,
+        after: W,
+        tile: Tile,
+    ) -> u32;
 }
 
 /// Taxicab: one bit of a mask, indexed by the tile.
@@ -20,9 +101,14 @@ pub(crate) struct TaxicabCost;
 
 impl<W: Square> SlackCost<W> for TaxicabCost {
     #[inline(always)]
-    fn of<const GAP: usize, const MV: usize>(&self, _: W, _: W, tile: Tile) -> u32 {
-        let farther = const { farther(W::SIDE, GAP, neighbour(W::SIDE, GAP, MV)) };
-        (farther >> tile) as u32 & 1
+    fn of<const GAP: usize, const MV: usize, const SHIFT: u32>(
+        &self,
+        _: W,
+        _: W,
+        tile: Tile,
+    ) -> u32 {
+        let farther = const { farther(W::SIDE, GAP, neighbour(W::SIDE, GAP, MV)) << SHIFT };
+        (farther >> tile) as u32 & 1 << SHIFT
     }
 }
 
@@ -92,7 +178,12 @@ fn column_entry(board: u64, column: usize) -> usize {
 
 impl SlackCost<u64> for LinearConflictCost {
     #[inline(always)]
-    fn of<const GAP: usize, const MV: usize>(&self, before: u64, after: u64, tile: Tile) -> u32 {
+    fn of<const GAP: usize, const MV: usize, const SHIFT: u32>(
+        &self,
+        before: u64,
+        after: u64,
+        tile: Tile,
+    ) -> u32 {
         let from = const { neighbour(4, GAP, MV) };
         // A tile that leaves its line was in it before; one that enters it is in it after; and
         // one that does neither has no flag in either line.
@@ -105,7 +196,7 @@ impl SlackCost<u64> for LinearConflictCost {
             let (left, entered) = (column_entry(before, from % 4), column_entry(after, GAP % 4));
             (if leaves { left } else { entered }, GAP / 4)
         };
-        let turns = self.flags[entry] >> cell & 1;
-        TaxicabCost.of::<GAP, MV>(before, after, tile) ^ u32::from(turns)
+        let turns = u32::from(self.flags[entry]) << SHIFT >> cell & 1 << SHIFT;
+        TaxicabCost.of::<GAP, MV, SHIFT>(before, after, tile) ^ turns
     }
 }

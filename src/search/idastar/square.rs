@@ -1,6 +1,6 @@
 //! Square boards at compile time: cells and moves as numbers, tile t at home in cell t.
 
-use crate::puzzle::{Move, Word};
+use crate::puzzle::{Entry, Move};
 
 pub(super) const UP: usize = Move::Up as usize;
 pub(super) const DOWN: usize = Move::Down as usize;
@@ -8,7 +8,7 @@ pub(super) const LEFT: usize = Move::Left as usize;
 pub(super) const RIGHT: usize = Move::Right as usize;
 
 /// A word that is full with a square board: 4x4 in a `u64`, 5x5 in a `u128`.
-pub(crate) trait Square: Word {
+pub(crate) trait Square: Entry {
     const SIDE: usize;
     const SOLVED: Self;
 }
@@ -42,6 +42,11 @@ pub(super) const fn neighbour(side: usize, cell: usize, mv: usize) -> usize {
         RIGHT if !(cell + 1).is_multiple_of(side) => cell + 1,
         _ => OFF,
     }
+}
+
+/// Whether the sum of a cell's row and column is odd.
+pub(super) const fn is_odd(side: usize, cell: usize) -> bool {
+    (cell / side + cell % side) % 2 == 1
 }
 
 /// Whether a node with this gap and last move has this child; 4 is no last move.

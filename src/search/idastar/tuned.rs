@@ -5,18 +5,18 @@ use super::slack::{LinearConflictCost, SlackCost, TaxicabCost};
 use super::square::Square;
 use super::{Batched, Engine, Explorer, Machine, Recursion, Unrolled};
 use crate::heuristic::{Heuristic, LinearConflict, Patterns, Taxicab};
-use crate::puzzle::{Grid, Word};
+use crate::puzzle::{Entry, Grid};
 
 /// An explorer, and its name for the reader of a report.
 pub(crate) type Choice<W, H> = (Box<dyn Explorer<W, H>>, Engine);
 
 /// The recursion, which there is for everything.
-pub(crate) fn plain<W: Word, H: Heuristic<W>>(_: Engine, _: &Grid, _: &Machine) -> Choice<W, H> {
+pub(crate) fn plain<W: Entry, H: Heuristic<W>>(_: Engine, _: &Grid, _: &Machine) -> Choice<W, H> {
     (Box::new(Recursion), Engine::Scalar)
 }
 
 /// A word with explorers of its own for some estimates.
-pub(crate) trait Tuned: Word {
+pub(crate) trait Tuned: Entry {
     fn for_taxicab(engine: Engine, grid: &Grid, machine: &Machine) -> Choice<Self, Taxicab> {
         plain(engine, grid, machine)
     }

@@ -3,11 +3,12 @@
 //! One function for each (gap, last move): shifts and masks are immediates, and moves off the
 //! board or back are not there at all. Instead of g and h a node has [`slack`](super::slack).
 
-use super::slack::SlackCost;
-use super::square::{DOWN, LEFT, RIGHT, Square, UP, children, has_child, neighbour};
+use super::rim::Rim;
+use super::slack::{Budget, RIM_SHIFT, Slack, SlackCost, SlackToRim};
+use super::square::{DOWN, LEFT, RIGHT, Square, UP, children, has_child, is_odd, neighbour};
 use super::{Explorer, Found, Meter, Move, Stop, Subtree, Tree};
 use crate::heuristic::Heuristic;
-use crate::puzzle::{Cell, MoveOrder};
+use crate::puzzle::{Cell, MoveOrder, Packed};
 
 /// The unrolled recursion; its child order is Up, Left, Right, Down, or that turned by 180°.
 pub(crate) struct Unrolled<C> {
@@ -41,20 +42,30 @@ impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Explorer<W, H> for Unrolled<C>
             countdown: CHECK_EVERY,
             moves: Vec::new(),
             stop: None,
+            rim: tree.rim.map(Rim::new),
             meter,
         };
         for (index, subtree) in subtrees.iter().enumerate() {
             subtree.before.count(walk.meter);
-            let is_found = walk.enter(tree, subtree, self.is_turned);
-            walk.hand_over();
-            if let Some(stop) = walk.stop {
-                return Err(stop);
+            let mark = walk.meter.counts();
+            let mut is_found = walk.enter(tree, subtree, self.is_turned)?;
+            if let Some(rim) = &mut walk.rim
+                && (is_found || rim.look_up())
+            {
+                rim.look_up_at_once();
+                walk.meter.rewind(mark);
+                walk.moves.clear();
+                is_found = walk.enter(tree, subtree, self.is_turned)?;
             }
             if is_found {
                 return Ok(Some((index, walk.moves)));
             }
         }
         Ok(None)
+    }
+
+    fn knows_a_rim(&self) -> bool {
+        true
     }
 
     fn grain(&self) -> u64 {
@@ -66,7 +77,7 @@ impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Explorer<W, H> for Unrolled<C>
 const CHECK_EVERY: u32 = 32;
 
 /// A walk through subtrees, with its counts.
-struct Walk<'a, 'm, C> {
+struct Walk<'a, 'm, W, C> {
     cost: &'a C,
     /// Nodes expanded, by the number of their children: one counter to raise at each node.
     visits: [u64; 5],
@@ -76,10 +87,11 @@ struct Walk<'a, 'm, C> {
     /// The solution, last move first, or how far the walk was when it was stopped.
     moves: Vec<Move>,
     stop: Option<Stop>,
+    rim: Option<Rim<'a, W>>,
     meter: &'a mut Meter<'m>,
 }
 
-impl<C> Walk<'_, '_, C> {
+impl<W: Square, C> Walk<'_, '_, W, C> {
     /// Adds the counts so far to the meter.
     fn hand_over(&mut self) {
         let [_, one, two, three, four] = std::mem::take(&mut self.visits);
@@ -104,6 +116,23 @@ impl<C> Walk<'_, '_, C> {
         self.stop.is_some()
     }
 
+    /// Takes a node at the rim; true if the walk ends there. One node in fifty is: the others
+    /// are the faster for the registers that this does not take.
+    #[inline(never)]
+    fn meets(&mut self, cells: W, gap: Cell) -> bool {
+        let rim = self.rim.as_mut();
+        rim.is_some_and(|rim| rim.meet(cells)) && self.note_path(Packed { cells, gap })
+    }
+
+    #[cold]
+    fn note_path(&mut self, met: Packed<W>) -> bool {
+        match self.rim.as_ref().map(|rim| rim.path(met)) {
+            Some(Err(stop)) => self.stop = Some(stop),
+            path => self.moves = path.transpose().ok().flatten().unwrap_or_default(),
+        }
+        true
+    }
+
     /// Notes the move that led to the end of the walk.
     #[cold]
     fn ended(&mut self, mv: usize, not_made: usize) {
@@ -124,77 +153,105 @@ macro_rules! call_with_gap {
         }
     };
     (! $visit:ident, $cell:literal, $last:tt, $turned:tt, ($($argument:expr),*)) => {
-        $visit::<$cell, $last, $turned, W, C>($($argument),*)
+        $visit::<$cell, $last, $turned, W, C, B>($($argument),*)
     };
 }
 
-impl<C> Walk<'_, '_, C> {
-    /// Searches one subtree; true if it ended early, at a solution or stopped.
-    fn enter<W: Square, H: Heuristic<W>>(
+impl<W: Square, C: SlackCost<W>> Walk<'_, '_, W, C> {
+    /// Searches one subtree; true if it ended early, at a solution.
+    fn enter<H: Heuristic<W>>(
         &mut self,
         tree: &Tree<'_, W, H>,
         subtree: &Subtree<W, H>,
         is_turned: bool,
-    ) -> bool
-    where
-        C: SlackCost<W>,
-    {
+    ) -> Result<bool, Stop> {
         let node = &subtree.node;
         let f = node.g + tree.heuristic.value(node.carried);
         let slack = (tree.threshold - f) / 2;
-        let (cells, gap) = (node.state.cells, node.state.gap);
         let last = tree.machine.last_move(node.history);
-        if is_turned {
-            enter::<true, W, C>(self, cells, gap, last, slack)
-        } else {
-            enter::<false, W, C>(self, cells, gap, last, slack)
-        }
+        let is_found = match tree.rim_depth() {
+            None => enter(self, node.state, last, Slack(slack), is_turned),
+            Some(rim) if (tree.threshold - rim).is_multiple_of(2) => {
+                let budget = SlackToRim::<false>::new(slack, rim - node.g);
+                enter(self, node.state, last, budget, is_turned)
+            }
+            Some(rim) => {
+                let budget = SlackToRim::<true>::new(slack, rim - node.g);
+                enter(self, node.state, last, budget, is_turned)
+            }
+        };
+        self.hand_over();
+        self.stop.map_or(Ok(is_found), Err)
+    }
+}
+
+fn enter<W: Square, C: SlackCost<W>, B: Budget>(
+    walk: &mut Walk<'_, '_, W, C>,
+    state: Packed<W>,
+    last: Option<Move>,
+    budget: B,
+    is_turned: bool,
+) -> bool {
+    match is_turned {
+        true => enter_turned::<true, W, C, B>(walk, state, last, budget),
+        false => enter_turned::<false, W, C, B>(walk, state, last, budget),
     }
 }
 
 /// Picks the function for a gap and a last move that are known only now.
-fn enter<const TURNED: bool, W: Square, C: SlackCost<W>>(
-    walk: &mut Walk<'_, '_, C>,
-    cells: W,
-    gap: u8,
+fn enter_turned<const TURNED: bool, W: Square, C: SlackCost<W>, B: Budget>(
+    walk: &mut Walk<'_, '_, W, C>,
+    state: Packed<W>,
     last: Option<Move>,
-    slack: u32,
+    budget: B,
 ) -> bool {
     const NONE: usize = 4;
+    let Packed { cells, gap } = state;
     match last {
-        Some(Move::Up) => call_with_gap!(gap, visit, UP, TURNED, walk, cells, slack),
-        Some(Move::Down) => call_with_gap!(gap, visit, DOWN, TURNED, walk, cells, slack),
-        Some(Move::Left) => call_with_gap!(gap, visit, LEFT, TURNED, walk, cells, slack),
-        Some(Move::Right) => call_with_gap!(gap, visit, RIGHT, TURNED, walk, cells, slack),
+        Some(Move::Up) => call_with_gap!(gap, visit, UP, TURNED, walk, cells, budget),
+        Some(Move::Down) => call_with_gap!(gap, visit, DOWN, TURNED, walk, cells, budget),
+        Some(Move::Left) => call_with_gap!(gap, visit, LEFT, TURNED, walk, cells, budget),
+        Some(Move::Right) => call_with_gap!(gap, visit, RIGHT, TURNED, walk, cells, budget),
         // Only a start has no last move; 4 is the opposite of none.
-        None => call_with_gap!(gap, visit, NONE, TURNED, walk, cells, slack),
+        None => call_with_gap!(gap, visit, NONE, TURNED, walk, cells, budget),
     }
 }
 
 /// Searches below a node; true if it ended early, at a solution or stopped.
-fn visit<const GAP: usize, const LAST: usize, const TURNED: bool, W: Square, C: SlackCost<W>>(
-    walk: &mut Walk<'_, '_, C>,
+fn visit<
+    const GAP: usize,
+    const LAST: usize,
+    const TURNED: bool,
+    W: Square,
+    C: SlackCost<W>,
+    B: Budget,
+>(
+    walk: &mut Walk<'_, '_, W, C>,
     cells: W,
-    slack: u32,
+    budget: B,
 ) -> bool {
-    if GAP == 0 && cells == W::SOLVED {
+    if !B::HAS_RIM && GAP == 0 && cells == W::SOLVED {
         return true;
+    }
+    if budget.is_at_rim(const { is_odd(W::SIDE, GAP) }) {
+        return walk.meets(cells, GAP as Cell);
     }
     // One kind of node of many is enough to look at the clock.
     if GAP == 5 && LAST == UP && walk.is_stopped() {
         return true;
     }
     walk.visits[const { children(W::SIDE, GAP, LAST) }] += 1;
+    let budget = budget.below(const { is_odd(W::SIDE, GAP) });
     if TURNED {
-        child::<GAP, LAST, DOWN, TURNED, W, C>(walk, cells, slack)
-            || child::<GAP, LAST, RIGHT, TURNED, W, C>(walk, cells, slack)
-            || child::<GAP, LAST, LEFT, TURNED, W, C>(walk, cells, slack)
-            || child::<GAP, LAST, UP, TURNED, W, C>(walk, cells, slack)
+        child::<GAP, LAST, DOWN, TURNED, W, C, B>(walk, cells, budget)
+            || child::<GAP, LAST, RIGHT, TURNED, W, C, B>(walk, cells, budget)
+            || child::<GAP, LAST, LEFT, TURNED, W, C, B>(walk, cells, budget)
+            || child::<GAP, LAST, UP, TURNED, W, C, B>(walk, cells, budget)
     } else {
-        child::<GAP, LAST, UP, TURNED, W, C>(walk, cells, slack)
-            || child::<GAP, LAST, LEFT, TURNED, W, C>(walk, cells, slack)
-            || child::<GAP, LAST, RIGHT, TURNED, W, C>(walk, cells, slack)
-            || child::<GAP, LAST, DOWN, TURNED, W, C>(walk, cells, slack)
+        child::<GAP, LAST, UP, TURNED, W, C, B>(walk, cells, budget)
+            || child::<GAP, LAST, LEFT, TURNED, W, C, B>(walk, cells, budget)
+            || child::<GAP, LAST, RIGHT, TURNED, W, C, B>(walk, cells, budget)
+            || child::<GAP, LAST, DOWN, TURNED, W, C, B>(walk, cells, budget)
     }
 }
 
@@ -207,10 +264,11 @@ fn child<
     const TURNED: bool,
     W: Square,
     C: SlackCost<W>,
+    B: Budget,
 >(
-    walk: &mut Walk<'_, '_, C>,
+    walk: &mut Walk<'_, '_, W, C>,
     cells: W,
-    slack: u32,
+    budget: B,
 ) -> bool {
     let from = const { neighbour(W::SIDE, GAP, MV) };
     if const { GAP >= W::CELLS || !has_child(W::SIDE, GAP, LAST, MV) } {
@@ -218,9 +276,12 @@ fn child<
     }
     let tile = cells.tile(from as Cell);
     let after = cells.slid(tile, from as Cell, GAP as Cell);
-    let cost = walk.cost.of::<GAP, MV>(cells, after, tile);
-    let (slack, is_pruned) = slack.overflowing_sub(cost);
-    if is_pruned || !call_with_gap!(from, visit, MV, TURNED, walk, after, slack) {
+    let cost = match B::HAS_RIM {
+        true => walk.cost.of::<GAP, MV, RIM_SHIFT>(cells, after, tile),
+        false => walk.cost.of::<GAP, MV, 0>(cells, after, tile),
+    };
+    let (budget, is_overspent) = budget.after(cost);
+    if is_overspent || !call_with_gap!(from, visit, MV, TURNED, walk, after, budget) {
         return false;
     }
     walk.ended(

@@ -1,0 +1,135 @@
+//! Nodes at the rim of an endgame table, looked up in batches.
+//!
+//! Where what is left of the threshold is the table's depth, a look-up decides: a state of the
+//! last layer ends the search, and of any other nothing is searched. Look-ups wait for each
+//! other so that their cache misses overlap. A batch tells that a solution is there, but not on
+//! which path; so the subtree is searched again, each look-up at once, and the counts are those
+//! of the recursion.
+
+use super::{Found, Meter, Move, Node, Stop, Subtree, Tree};
+use crate::heuristic::Heuristic;
+use crate::lookup::endgame::LastLayer;
+use crate::puzzle::{Entry, Packed};
+
+/// Look-ups that wait for each other.
+const BATCH: usize = 64;
+
+/// The rim as a walk through subtrees meets it.
+pub(super) struct Rim<'a, W> {
+    layer: LastLayer<'a, W>,
+    waiting: [W; BATCH],
+    len: usize,
+    /// How many wait: a batch, or one.
+    most: usize,
+}
+
+impl<'a, W: Entry> Rim<'a, W> {
+    pub fn new(layer: LastLayer<'a, W>) -> Rim<'a, W> {
+        Rim {
+            layer,
+            waiting: [W::default(); BATCH],
+            len: 0,
+            most: BATCH,
+        }
+    }
+
+    /// From now on every node is looked up when it is met.
+    pub fn look_up_at_once(&mut self) {
+        self.len = 0;
+        self.most = 1;
+    }
+
+    /// Takes a node at the rim; true if it, or one that waited, is in the last layer.
+    #[inline(always)]
+    pub fn meet(&mut self, cells: W) -> bool {
+        self.waiting[self.len % BATCH] = cells;
+        self.len += 1;
+        self.len == self.most && self.look_up()
+    }
+
+    /// Looks up all that wait; true if one is in the last layer.
+    #[inline(never)]
+    pub fn look_up(&mut self) -> bool {
+        let waiting = &self.waiting[..self.len];
+        self.len = 0;
+        for &cells in waiting {
+            self.layer.prefetch(cells);
+        }
+        waiting.iter().any(|&cells| self.layer.has(cells))
+    }
+
+    /// The moves to the goal from the state that was met last, last move first; none if it is
+    /// not known that it was the one.
+    pub fn path(&self, met: Packed<W>) -> Result<Vec<Move>, Stop> {
+        if self.most > 1 {
+            return Ok(Vec::new());
+        }
+        let mut moves = self.layer.path(met).ok_or(Stop::DamagedTable)?;
+        moves.reverse();
+        Ok(moves)
+    }
+}
+
+/// Exhausts subtrees down to the rim by the textbook's recursion, for every board and estimate.
+pub(super) fn explore<W: Entry, H: Heuristic<W>>(
+    tree: &Tree<'_, W, H>,
+    layer: LastLayer<'_, W>,
+    subtrees: &[Subtree<W, H>],
+    meter: &mut Meter<'_>,
+) -> Found {
+    let mut walk = Walk {
+        tree,
+        rim: Rim::new(layer),
+        rim_depth: tree.threshold - layer.depth(),
+        moves: Vec::new(),
+        meter,
+    };
+    for (index, subtree) in subtrees.iter().enumerate() {
+        subtree.before.count(walk.meter);
+        let mark = walk.meter.counts();
+        if walk.visit(subtree.node)? || walk.rim.look_up() {
+            walk.meter.rewind(mark);
+            walk.rim.look_up_at_once();
+            walk.moves.clear();
+            walk.visit(subtree.node)?;
+            return Ok(Some((index, walk.moves)));
+        }
+    }
+    Ok(None)
+}
+
+struct Walk<'a, 'm, W, H> {
+    tree: &'a Tree<'a, W, H>,
+    rim: Rim<'a, W>,
+    rim_depth: u32,
+    /// The solution, last move first.
+    moves: Vec<Move>,
+    meter: &'a mut Meter<'m>,
+}
+
+impl<W: Entry, H: Heuristic<W>> Walk<'_, '_, W, H> {
+    /// Searches below a node above the rim; true if it ended at the rim.
+    fn visit(&mut self, node: Node<W, H::Carried>) -> Result<bool, Stop> {
+        self.meter.expand()?;
+        let tree = self.tree;
+        for (mv, child) in tree.children(node) {
+            self.meter.stats.generated += 1;
+            if tree.cuts_off(&child) {
+                continue;
+            }
+            let is_found = if child.g < self.rim_depth {
+                self.visit(child)?
+            } else if self.rim.meet(child.state.cells) {
+                self.moves = self.rim.path(child.state)?;
+                true
+            } else {
+                false
+            };
+            if is_found {
+                self.moves.push(mv);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

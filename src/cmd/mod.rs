@@ -4,6 +4,7 @@ mod animate;
 mod board_arg;
 mod compare;
 mod course;
+mod endgame_arg;
 mod figures;
 mod limit_args;
 mod manual;

@@ -11,6 +11,7 @@ use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolv
 use slidebench::search::{Algorithm, Control, Engine, Outcome, Prune, Settings, Stats, solve};
 
 use super::board_arg::read_board;
+use super::endgame_arg::EndgameArg;
 use super::limit_args::LimitArgs;
 use super::output::{Output, exit, table};
 use super::progress::{SearchProgress, When};
@@ -32,6 +33,11 @@ pub struct Args {
     /// databases, for example pdb:7-8; pdb:NAME,nomirror without the mirror image) or auto.
     #[arg(short = 'H', long, default_value = "md")]
     heuristic: HeuristicName,
+
+    /// End branches of astar and idastar in an endgame table: its DEPTH, or its file. One that
+    /// is not in the folder of tables is built into memory, if that takes seconds.
+    #[arg(long, value_name = "DEPTH|FILE")]
+    endgame: Option<EndgameArg>,
 
     /// Where the gap belongs: first or last.
     #[arg(long, default_value = "last")]
@@ -102,6 +108,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let Some(heuristic) = prepare(args, board.size())? else {
         return Ok(Exit::Interrupted);
     };
+    let endgame = match &args.endgame {
+        Some(endgame) => match endgame.load(board.size(), &args.tables.directory())? {
+            Some(loaded) => Some(loaded),
+            None => return Ok(Exit::Interrupted),
+        },
+        None => None,
+    };
     let settings = Settings {
         algorithm: args.algorithm,
         heuristic: heuristic.estimate(),
@@ -109,7 +122,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         threads: args.threads.into(),
         engine: args.engine,
         prune: args.prune,
-        endgame: None,
+        endgame: endgame.as_ref().map(|(endgame, _)| endgame),
     };
     let output = Output::create(&args.output)?;
     let progress = SearchProgress::new(args.progress);

@@ -327,7 +327,7 @@ mod tests {
     fn a_shift_moves_one_tile_past_others() {
         let pattern = Pattern::new("4x4".parse().unwrap(), 0b11_1111_0000).unwrap();
         let index = Index::new(&pattern);
-        for (i, j) in (0..6).flat_map(|i| (0..6usize).map(move |j| (i, j))) {
+        for (i, j) in (0..6usize).flat_map(|i| (0..6).map(move |j| (i, j))) {
             if i.abs_diff(j) > 3 {
                 continue;
             }

@@ -17,6 +17,7 @@ mod file;
 mod header;
 mod index;
 mod partition;
+pub(crate) mod prefetch;
 mod regions;
 mod table;
 

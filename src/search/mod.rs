@@ -14,7 +14,6 @@ mod iddfs;
 mod layers;
 mod meter;
 mod path;
-mod prefetch;
 mod store;
 
 use std::fmt;

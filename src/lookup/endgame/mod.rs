@@ -159,11 +159,13 @@ pub(crate) struct Lookup<'a, W> {
     slots: Slots<'a, W>,
 }
 
-impl<'a, W: Entry> Lookup<'a, W> {
+impl<W> Lookup<'_, W> {
     pub fn depth(&self) -> u32 {
         self.endgame.depth
     }
+}
 
+impl<W: Entry> Lookup<'_, W> {
     /// The exact distance of a state that is within the depth.
     #[inline(always)]
     pub fn distance(&self, state: Packed<W>) -> Option<u32> {

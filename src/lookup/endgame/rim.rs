@@ -3,8 +3,8 @@
 //! IDA* asks one question of a table: is this state exactly `depth` moves from the goal? Nearly
 //! always it is not, and then one word of the filter says so.
 
-use super::slots::prefetch;
 use super::{Endgame, Lookup};
+use crate::lookup::prefetch::prefetch;
 use crate::puzzle::{Entry, Move, Packed};
 
 /// A Bloom filter of the last layer: a state sets a few bits of one word.
@@ -54,16 +54,18 @@ pub(crate) struct LastLayer<'a, W> {
     filter: &'a Filter,
 }
 
+impl<W> LastLayer<'_, W> {
+    pub fn depth(&self) -> u32 {
+        self.lookup.depth()
+    }
+}
+
 impl<'a, W: Entry> LastLayer<'a, W> {
     pub(super) fn new(endgame: &'a Endgame, filter: &'a Filter) -> LastLayer<'a, W> {
         LastLayer {
             lookup: endgame.lookup(),
             filter,
         }
-    }
-
-    pub fn depth(&self) -> u32 {
-        self.lookup.depth()
     }
 
     /// The least distance of a state beyond the layer.
@@ -75,7 +77,7 @@ impl<'a, W: Entry> LastLayer<'a, W> {
     #[inline(always)]
     pub fn prefetch(&self, cells: W) {
         let hash = W::pack(cells, 0).hash();
-        prefetch(&self.filter.words[self.filter.index(hash)]);
+        prefetch(&self.filter.words, self.filter.index(hash));
     }
 
     /// Whether a state is in the layer, if its distance has the parity of the layer's.

@@ -7,6 +7,7 @@
 use std::marker::PhantomData;
 use std::mem::size_of;
 
+use crate::lookup::prefetch::prefetch;
 use crate::puzzle::Entry;
 
 /// Bytes of a cache line: one home.
@@ -75,7 +76,7 @@ impl<'a, W: Entry> Slots<'a, W> {
 
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
-        prefetch(&self.bytes[home(hash, self.lines)]);
+        prefetch(self.bytes, home(hash, self.lines));
     }
 
     /// All entries, in the order of their slots.
@@ -83,17 +84,4 @@ impl<'a, W: Entry> Slots<'a, W> {
         let slots = self.bytes.chunks_exact(size_of::<W>()).map(W::from_bytes);
         slots.filter(|&slot| slot != W::default())
     }
-}
-
-/// Asks for the cache line of a place that is about to be read.
-#[inline(always)]
-pub(super) fn prefetch<T>(place: &T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch has no effect but on the cache.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
 }

@@ -2,7 +2,7 @@
 
 use super::{Machine, Meter, Node, Tree};
 use crate::heuristic::Heuristic;
-use crate::puzzle::{Entry, Move, Word};
+use crate::puzzle::{Move, Word};
 
 /// A subtree to be searched, and what the recursion does before it comes there.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub(crate) struct Frontier<W, C> {
 /// Most moves above a frontier: a tree that has not branched by then hardly does.
 const DEEPEST: usize = 40;
 
-impl<W: Entry, C: Copy> Frontier<W, C> {
+impl<W: Word, C: Copy> Frontier<W, C> {
     /// Cuts the tree below `root` where it has at least `wanted` nodes of one depth, or fewer
     /// where it never has as many. The error is a solution found on the way.
     pub fn new<H: Heuristic<W, Carried = C>>(

@@ -52,11 +52,11 @@ pub(crate) struct Tree<'a, W, H> {
     pub rim: Option<LastLayer<'a, W>>,
 }
 
-impl<W: Entry, H: Heuristic<W>> Tree<'_, W, H> {
+impl<W, H> Tree<'_, W, H> {
     /// The depth at which what is left of the threshold is the rim's distance: there a look-up
     /// decides. No path is shorter, or a smaller threshold would have found it.
     pub fn rim_depth(&self) -> Option<u32> {
-        self.rim.map(|rim| self.threshold - rim.depth())
+        self.rim.as_ref().map(|rim| self.threshold - rim.depth())
     }
 }
 

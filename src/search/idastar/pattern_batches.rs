@@ -14,10 +14,10 @@ use super::frontier::Above;
 use super::machine;
 use super::{Explorer, Found, Meter, Recursion, Stop, Subtree, Tree};
 use crate::heuristic::{Patterns, Places};
+use crate::lookup::prefetch::prefetch;
 use crate::lookup::{Index, PatternTable, Place, Slide};
-use crate::puzzle::{Cell, Grid, MAX_CELLS, Move, Packed, Word};
+use crate::puzzle::{Cell, Entry, Grid, MAX_CELLS, Move, Packed, Word};
 use crate::search::meter::Counts;
-use crate::search::prefetch::prefetch;
 
 /// Nodes expanded together.
 const BATCH: usize = 16;
@@ -27,7 +27,7 @@ const GRAIN: u64 = 1 << 16;
 /// The batched search; the recursion for more tables than it knows.
 pub(super) struct PatternBatches;
 
-impl<W: Word> Explorer<W, Patterns> for PatternBatches {
+impl<W: Entry> Explorer<W, Patterns> for PatternBatches {
     fn explore(
         &self,
         tree: &Tree<'_, W, Patterns>,

@@ -61,7 +61,7 @@ pub(super) struct SlackToRim<const ODD: bool>(u32);
 impl<const ODD: bool> SlackToRim<ODD> {
     /// For a node at most 500 moves above the rim.
     pub fn new(slack: u32, moves: u32) -> SlackToRim<ODD> {
-        SlackToRim(slack << RIM_SHIFT | moves / 2)
+        SlackToRim((slack << RIM_SHIFT) | (moves / 2))
     }
 }
 

@@ -58,7 +58,7 @@ impl BuildPlan {
         BuildPlan {
             entries,
             states: (blocks * index.orders()) as u64,
-            memory: entries + (bits + edges) as u64,
+            memory: entries + entries.max((bits + edges) as u64),
         }
     }
 }
@@ -69,6 +69,7 @@ pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<Vec<u8>, C
     let index = Index::new(pattern);
     let regions = Regions::new(&index, pattern.size());
     let mut values = vec![UNREACHED; index.places()];
+    let shifts = shifts(&index);
     let (even, odd) = halves(&index, &regions, pattern.size());
     let home = index.place(|tile| tile);
     let start = regions.block_of(index.set_rank(home.cells), 0);
@@ -77,13 +78,14 @@ pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<Vec<u8>, C
         false => (odd, even),
     };
     let mut reached = now.begin(start, home.order.into());
-    values[index.rank(home)] = 0;
+    values[index.set_rank(home.cells) * index.orders() + usize::from(home.order)] = 0;
     let mut depth = 0;
     loop {
         depth += 1;
-        let states = next.advance(&now, &index);
+        let states = next.advance(&now, &shifts);
         if states == 0 {
-            return Ok(values);
+            drop((now, next));
+            return Ok(by_order(&values, index.orders()));
         }
         next.note(depth, &index, &regions, &mut values);
         reached += states;
@@ -198,7 +200,7 @@ impl Half {
 
     /// The next level, all states of this half that one move reaches from the other's level and
     /// that are new; says how many.
-    fn advance(&mut self, other: &Half, index: &Index) -> u64 {
+    fn advance(&mut self, other: &Half, shifts: &[Option<Vec<u16>>]) -> u64 {
         let (words, edges) = (self.words, &self.edges);
         let levels = self.level.par_chunks_mut(words);
         let seen = self.seen.par_chunks_mut(words);
@@ -220,7 +222,7 @@ impl Half {
                 if other.blocks[from].is_live {
                     touched = true;
                     let from = &other.level[from * words..][..words];
-                    take_over(level, from, index, edge.shift.into());
+                    take_over(level, from, shifts[usize::from(edge.shift)].as_deref());
                 }
             }
             let states = if touched { keep_new(level, seen) } else { 0 };
@@ -254,22 +256,49 @@ impl Half {
     }
 }
 
+/// For positions i and j at `i * MOST_TILES + j`, what a move from one to the other does to the
+/// orders; `None` where it keeps them.
+fn shifts(index: &Index) -> Vec<Option<Vec<u16>>> {
+    let pairs = (0..MOST_TILES).flat_map(|i| (0..MOST_TILES).map(move |j| (i, j)));
+    pairs
+        .map(|(i, j)| (i != j).then(|| index.shift(i, j)))
+        .collect()
+}
+
 /// Takes the states of a neighbour's level, with their orders after the move.
-fn take_over(level: &mut [u64], from: &[u64], index: &Index, shift: usize) {
-    let (i, j) = (shift / MOST_TILES, shift % MOST_TILES);
-    if i == j {
+fn take_over(level: &mut [u64], from: &[u64], shift: Option<&[u16]>) {
+    let Some(shift) = shift else {
         for (word, from) in level.iter_mut().zip(from) {
             *word |= from;
         }
         return;
-    }
-    let shift = index.shift(i, j);
+    };
     for (word, orders) in from.iter().zip(shift.chunks(64)) {
         for order in bits(*word) {
             let order = usize::from(orders[order]);
             level[order / 64] |= 1 << (order % 64);
         }
     }
+}
+
+/// Values that lie set by set, laid order by order: as a table has them.
+fn by_order(by_set: &[u8], orders: usize) -> Vec<u8> {
+    /// Orders, and sets, that are moved together: a line of the cache each.
+    const TILE: usize = 64;
+    let sets = by_set.len() / orders;
+    let mut by_order = vec![0; by_set.len()];
+    let tiles = by_order.par_chunks_mut(TILE * sets).enumerate();
+    tiles.for_each(|(tile, rows)| {
+        for first in (0..sets).step_by(TILE) {
+            for set in first..sets.min(first + TILE) {
+                let from = &by_set[set * orders + tile * TILE..];
+                for (row, &value) in rows.chunks_mut(sets).zip(from) {
+                    row[set] = value;
+                }
+            }
+        }
+    });
+    by_order
 }
 
 /// Takes out what has been seen, and notes the rest; says how many are left.

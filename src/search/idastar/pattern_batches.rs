@@ -2,7 +2,9 @@
 //!
 //! A look-up in a table of half a gigabyte is a wait for memory, far longer than all else that a
 //! node takes. So nodes wait on one stack; a batch off its top is expanded together: first every
-//! child's places in the tables are computed and their lines called for, then they are read.
+//! child's places in the tables are computed and their lines called for, then they are read. Of
+//! two views of the board, the one in which the tile slides along a row comes first: its look-up
+//! is the cheaper one ([`Index`]), and where it cuts a child off the other is not made.
 //!
 //! The stack is in the order of the recursion, what comes first on top: a batch is replaced by
 //! its children in their order. To count as the recursion does, nodes that were made are owed by
@@ -16,7 +18,7 @@ use super::{Explorer, Found, Meter, Recursion, Stop, Subtree, Tree};
 use crate::heuristic::{Patterns, Places};
 use crate::lookup::prefetch::prefetch;
 use crate::lookup::{Index, PatternTable, Place, Slide};
-use crate::puzzle::{Cell, Entry, Grid, MAX_CELLS, Move, Packed, Word};
+use crate::puzzle::{Cell, Entry, Grid, MAX_CELLS, Move, Packed, Tile, Word};
 use crate::search::meter::Counts;
 
 /// Nodes expanded together.
@@ -189,8 +191,11 @@ impl Path {
 #[derive(Clone, Copy)]
 struct Child<W, const V: usize> {
     state: Packed<W>,
-    mv: Move,
     history: machine::State,
+    /// The number of the step that leads to it.
+    step: u8,
+    is_cut_off: bool,
+    /// In the order in which they are made.
     looks: [Look; V],
 }
 
@@ -200,6 +205,9 @@ struct Look {
     place: Place,
     rank: u32,
     table: u8,
+    /// What the view's values add up to, and the one of this table, once they are read.
+    sum: u8,
+    value: u8,
 }
 
 /// A move of the gap, and the slide of the tile as each view sees it.
@@ -208,6 +216,8 @@ struct Step<const V: usize> {
     mv: Move,
     to: Cell,
     slides: [Slide; V],
+    /// The views, the one with the cheapest look-up first.
+    views: [u8; V],
 }
 
 /// The moves from every cell, the last one first: a stack gives back the other way round.
@@ -218,13 +228,19 @@ struct Steps<const V: usize> {
 
 impl<const V: usize> Steps<V> {
     fn new(grid: &Grid, heuristic: &Patterns) -> Steps<V> {
-        let step = |gap: Cell, mv, to| Step {
-            mv,
-            to,
-            slides: std::array::from_fn(|view| {
+        let step = |gap: Cell, mv, to| {
+            let slides = std::array::from_fn(|view| {
                 let seen = |cell: Cell| heuristic.views()[view].seen_as[usize::from(cell)];
                 Slide::new(seen(to), seen(gap))
-            }),
+            });
+            let mut views = std::array::from_fn(|view| view as u8);
+            views.sort_by_key(|&view| !slides[usize::from(view)].keeps_order());
+            Step {
+                mv,
+                to,
+                slides,
+                views,
+            }
         };
         let mut steps = Steps {
             steps: [[step(0, Move::Up, 0); 4]; MAX_CELLS],
@@ -307,6 +323,7 @@ impl<W: Word, const T: usize, const V: usize> Run<'_, W, T, V> {
     fn exhaust(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         while !self.stack.is_empty() {
             self.expand_batch();
+            (1..V).for_each(|number| self.look_again(number));
             self.keep_children();
             if self.work.generated - self.told.generated >= meter.patience() {
                 self.tell(meter)?;
@@ -322,7 +339,7 @@ impl<W: Word, const T: usize, const V: usize> Run<'_, W, T, V> {
     }
 
     /// Makes the children of a batch, all in the reverse of the recursion's order, and calls for
-    /// their values.
+    /// their first values.
     #[inline(always)]
     fn expand_batch(&mut self) {
         let from = self.stack.len().saturating_sub(BATCH);
@@ -332,31 +349,18 @@ impl<W: Word, const T: usize, const V: usize> Run<'_, W, T, V> {
         self.children.clear();
         for (node, made) in self.batch.iter().zip(&mut self.made) {
             let before = self.children.len();
-            for step in self.steps.from(node.state.gap) {
+            for (step, number) in self.steps.from(node.state.gap).iter().zip(0..) {
                 let Some(history) = self.tree.machine.after(node.history, step.mv) else {
                     continue;
                 };
                 let (state, tile) = node.state.slide(step.to);
-                let tables = &self.tables_of[usize::from(tile)];
                 let mut looks = [Look::default(); V];
-                for view in 0..V {
-                    let number = usize::from(tables[view]);
-                    let table = self.tables[number];
-                    let place = table
-                        .index
-                        .slid(node.places[view][number], &step.slides[view]);
-                    let rank = table.index.rank(place);
-                    prefetch(table.values, rank);
-                    looks[view] = Look {
-                        place,
-                        rank: rank as u32,
-                        table: number as u8,
-                    };
-                }
+                looks[0] = call_for(&self.tables, &self.tables_of, node, step, tile, 0);
                 self.children.push(Child {
                     state,
-                    mv: step.mv,
                     history,
+                    step: number,
+                    is_cut_off: false,
                     looks,
                 });
             }
@@ -366,62 +370,74 @@ impl<W: Word, const T: usize, const V: usize> Run<'_, W, T, V> {
         self.work.generated += self.children.len() as u64;
     }
 
-    /// Reads the values of the children, and keeps those that are within their budget.
+    /// Reads the values that were called for last, and calls for the next ones of the children
+    /// that are not cut off.
+    #[inline(always)]
+    fn look_again(&mut self, number: usize) {
+        let mut children = self.children.iter_mut();
+        for (node, &made) in self.batch.iter().zip(&self.made) {
+            for child in children.by_ref().take(made) {
+                let step = &self.steps.from(node.state.gap)[usize::from(child.step)];
+                read(&self.tables, node, step, child, number - 1);
+                if !child.is_cut_off {
+                    let tile = node.state.cells.tile(step.to);
+                    child.looks[number] =
+                        call_for(&self.tables, &self.tables_of, node, step, tile, number);
+                }
+            }
+        }
+    }
+
+    /// Reads the last values of the children, and keeps those that are within their budget.
     #[inline(always)]
     fn keep_children(&mut self) {
-        let (batch, children) = (
-            std::mem::take(&mut self.batch),
-            std::mem::take(&mut self.children),
-        );
-        let mut rest = &children[..];
+        let batch = std::mem::take(&mut self.batch);
+        let mut children = std::mem::take(&mut self.children);
+        let mut rest = children.iter_mut();
         for (number, node) in batch.iter().enumerate() {
-            let (own, others) = rest.split_at(self.made[number]);
-            own.iter().for_each(|child| self.keep(node, child));
+            for child in rest.by_ref().take(self.made[number]) {
+                self.keep(node, child);
+            }
             // The recursion expands a node before it comes to its children.
             self.owe(Owed {
                 expanded: node.owed.expanded + 1,
                 ..node.owed
             });
-            rest = others;
         }
         (self.batch, self.children) = (batch, children);
     }
 
     #[inline(always)]
-    fn keep(&mut self, node: &Waiting<W, T, V>, child: &Child<W, V>) {
+    fn keep(&mut self, node: &Waiting<W, T, V>, child: &mut Child<W, V>) {
         const MADE: Owed = Owed {
             expanded: 0,
             generated: 1,
         };
-        let budget = node.budget - 1;
-        let (mut new, mut sums, mut h) = ([0; V], node.sums, 0);
-        for view in 0..V {
-            let look = &child.looks[view];
-            let table = usize::from(look.table);
-            new[view] = self.tables[table].values[look.rank as usize];
-            sums[view] = sums[view] + new[view] - node.values[view][table];
-            h = h.max(sums[view]);
+        let step = self.steps.from(node.state.gap)[usize::from(child.step)];
+        if !child.is_cut_off {
+            read(&self.tables, node, &step, child, V - 1);
         }
-        if h > budget {
+        if child.is_cut_off {
             return self.owe(MADE);
         }
-        let path = node.path.with(node.budget, child.mv);
-        if h == 0 {
+        let path = node.path.with(node.budget, step.mv);
+        if child.looks.iter().all(|look| look.sum == 0) {
             let subtree = node.subtree;
             return self.solve(Solution { subtree, path });
         }
         let mut kept = Waiting {
             state: child.state,
-            budget,
-            sums,
+            budget: node.budget - 1,
             history: child.history,
             path,
             owed: MADE,
             ..*node
         };
-        for (view, look) in child.looks.iter().enumerate() {
-            kept.places[view][usize::from(look.table)] = look.place;
-            kept.values[view][usize::from(look.table)] = new[view];
+        for (&view, look) in step.views.iter().zip(&child.looks) {
+            let (view, table) = (usize::from(view), usize::from(look.table));
+            kept.places[view][table] = look.place;
+            kept.values[view][table] = look.value;
+            kept.sums[view] = look.sum;
         }
         self.stack.push(kept);
     }
@@ -451,4 +467,45 @@ impl<W: Word, const T: usize, const V: usize> Run<'_, W, T, V> {
         };
         self.solution = Some(solution);
     }
+}
+
+/// Calls for the value of a child in one of the views, the first or a later one.
+#[inline(always)]
+fn call_for<W: Word, const T: usize, const V: usize>(
+    tables: &[Table<'_>; T],
+    tables_of: &[[u8; V]; MAX_CELLS],
+    node: &Waiting<W, T, V>,
+    step: &Step<V>,
+    tile: Tile,
+    number: usize,
+) -> Look {
+    let view = usize::from(step.views[number]);
+    let table = tables_of[usize::from(tile)][view];
+    let Table { index, values } = tables[usize::from(table)];
+    let place = index.slid(node.places[view][usize::from(table)], &step.slides[view]);
+    let rank = index.rank(place);
+    prefetch(values, rank);
+    Look {
+        place,
+        rank: rank as u32,
+        table,
+        ..Look::default()
+    }
+}
+
+/// Reads a value that was called for, and cuts the child off if it is too far from the goal.
+#[inline(always)]
+fn read<W: Word, const T: usize, const V: usize>(
+    tables: &[Table<'_>; T],
+    node: &Waiting<W, T, V>,
+    step: &Step<V>,
+    child: &mut Child<W, V>,
+    number: usize,
+) {
+    let view = usize::from(step.views[number]);
+    let look = &mut child.looks[number];
+    let table = usize::from(look.table);
+    look.value = tables[table].values[look.rank as usize];
+    look.sum = node.sums[view] + look.value - node.values[view][table];
+    child.is_cut_off = look.sum >= node.budget;
 }

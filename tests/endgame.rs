@@ -1,12 +1,21 @@
 //! Endgame tables: what is in them, and what searches make of them.
 
+mod walks;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
+use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
+use proptest::prelude::*;
+use slidebench::heuristic::Estimate;
 use slidebench::lookup::endgame::{BuildError, Builder, Built, Plan, Until};
 use slidebench::lookup::{BuildControl, Endgame, Header, TableFile};
-use slidebench::puzzle::{Board, Goal, Move, Size, parse_board};
+use slidebench::puzzle::{Board, Goal, Move, Problem, Size, parse_board};
+use slidebench::search::{
+    Algorithm, Control, Engine, Event, Limits, Outcome, Prune, Settings, Stop, solve,
+};
+use walks::walks;
 
 fn built(size: &str, depth: u32) -> Built {
     let builder = Builder {
@@ -166,6 +175,162 @@ fn a_plan_is_near_the_truth() {
             let ratio = plan.entries as f64 / entries as f64;
             assert!((0.9..1.5).contains(&ratio), "{size} {depth}: {ratio}");
             assert!(!plan.is_exact || plan.entries == entries);
+        }
+    }
+}
+
+/// Tables of several depths for a few sizes.
+static TABLES: LazyLock<Vec<Endgame>> = LazyLock::new(|| {
+    let tables = [
+        ("2x3", [0, 5, 10, 31]),
+        ("3x3", [1, 8, 13, 20]),
+        ("3x4", [0, 9, 14, 16]),
+        ("4x4", [0, 7, 12, 15]),
+        ("5x5", [1, 6, 9, 11]),
+    ];
+    let all = tables.iter().flat_map(|(size, depths)| {
+        let build = move |&depth: &u32| built(size, depth).into();
+        depths.iter().map(build)
+    });
+    all.collect()
+});
+
+/// A search, and the nodes of its thresholds that are complete.
+fn run(problem: &Problem, settings: &Settings<'_>) -> (Outcome, Vec<(u32, u64)>) {
+    let thresholds = Mutex::new(Vec::new());
+    let listener = |event: Event| {
+        if let Event::Iteration(iteration) = event
+            && iteration.complete
+        {
+            let nodes = (iteration.threshold, iteration.generated);
+            thresholds.lock().unwrap().push(nodes);
+        }
+    };
+    let control = Control {
+        listener: Some(&listener),
+        ..Control::default()
+    };
+    let outcome = solve(problem, settings, &control);
+    let solution = outcome.result.as_ref().expect("no limit is set");
+    assert!(solution.verified);
+    (outcome, thresholds.into_inner().unwrap())
+}
+
+fn cost(outcome: &Outcome) -> usize {
+    outcome.result.as_ref().unwrap().moves.len()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+
+    #[test]
+    fn a_table_keeps_every_cost(
+        (board, goal) in walks(&["2x3", "3x3", "3x4", "4x4", "5x5"], 60)
+    ) {
+        let problem = Problem::new(&board, goal).unwrap();
+        let supported = Estimate::COMPUTED.into_iter().filter(|h| h.supports(board.size()).is_ok());
+        for heuristic in supported {
+            for algorithm in [Algorithm::IdaStar, Algorithm::AStar] {
+                let settings = Settings { heuristic, ..Settings::new(algorithm) };
+                // Without an estimate only near boards are a matter of moments.
+                let limits = Limits { nodes: Some(300_000), ..Limits::default() };
+                let control = Control { limits, ..Control::default() };
+                let plain = solve(&problem, &settings, &control);
+                if plain.result.is_err() {
+                    continue;
+                }
+                for endgame in TABLES.iter().filter(|table| table.size() == board.size()) {
+                    let settings = Settings { endgame: Some(endgame), ..settings };
+                    let (ended, _) = run(&problem, &settings);
+                    prop_assert_eq!(cost(&ended), cost(&plain), "{:?} {:?}", settings, endgame);
+                }
+            }
+        }
+    }
+
+    /// The order ULRD has a recursion of its own for 4x4 and 5x5, any other the textbook's.
+    #[test]
+    fn explorers_agree_at_the_rim((board, goal) in walks(&["4x4", "5x5"], 110)) {
+        let problem = Problem::new(&board, goal).unwrap();
+        for endgame in TABLES.iter().filter(|table| table.size() == board.size()) {
+            for heuristic in [Estimate::Taxicab, Estimate::LinearConflict] {
+                let plain = Settings { heuristic, ..Settings::new(Algorithm::IdaStar) };
+                let tuned = Settings { endgame: Some(endgame), ..plain };
+                let textbook = Settings { order: Some("UDLR".parse().unwrap()), ..tuned };
+                let shared = Settings { threads: 3, ..tuned };
+                let pruned = Settings { prune: Prune::new(6), ..tuned };
+                let (of_plain, without) = run(&problem, &plain);
+                let (of_tuned, thresholds) = run(&problem, &tuned);
+                for other in [textbook, shared] {
+                    let (of_other, same) = run(&problem, &other);
+                    prop_assert_eq!(&same, &thresholds);
+                    prop_assert_eq!(cost(&of_other), cost(&of_tuned));
+                }
+                prop_assert_eq!(cost(&of_tuned), cost(&of_plain));
+                prop_assert_eq!(cost(&run(&problem, &pruned).0), cost(&of_plain));
+                for (threshold, nodes) in thresholds {
+                    let plain = without.iter().find(|(plain, _)| *plain == threshold).unwrap();
+                    prop_assert!(nodes <= plain.1);
+                }
+            }
+        }
+    }
+}
+
+/// The counts of one board at every depth: they fall, and never by chance.
+#[test]
+fn deeper_tables_save_more() {
+    let board = parse_board("13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6", None).unwrap();
+    let problem = Problem::new(&board, Goal::First).unwrap();
+    let generated = |algorithm, endgame: Option<&Endgame>| {
+        let settings = Settings {
+            heuristic: Estimate::LinearConflict,
+            engine: Engine::Auto,
+            endgame,
+            ..Settings::new(algorithm)
+        };
+        let (outcome, _) = run(&problem, &settings);
+        assert_eq!(cost(&outcome), 55);
+        outcome.stats.generated
+    };
+    let mut tables: Vec<Option<Endgame>> = vec![None];
+    tables.extend([10, 14, 18].map(|depth| Some(built("4x4", depth).into())));
+    for algorithm in [Algorithm::IdaStar, Algorithm::AStar] {
+        let counts: Vec<u64> = tables
+            .iter()
+            .map(|table| generated(algorithm, table.as_ref()))
+            .collect();
+        assert!(
+            counts.is_sorted_by(|more, fewer| more > fewer),
+            "{counts:?}"
+        );
+    }
+}
+
+/// Damage that nobody has looked for: an answer is right or there is none.
+#[test]
+fn a_damaged_table_is_no_reason_to_panic() {
+    let table = built("3x3", 12);
+    let header = Header::new(&table.description("test"), table.payload());
+    let file = [&header.to_bytes()[..], table.payload()].concat();
+    let board = parse_board("87643.152", None).unwrap();
+    let problem = Problem::new(&board, Goal::Last).unwrap();
+    for byte in (Header::LEN..file.len()).step_by(61) {
+        let mut damaged = file.clone();
+        damaged[byte] ^= 0x55;
+        let whole = TableFile::new(damaged).unwrap();
+        assert!(whole.verify().is_err());
+        let endgame = Endgame::new(whole).unwrap();
+        for algorithm in [Algorithm::IdaStar, Algorithm::AStar] {
+            let settings = Settings {
+                endgame: Some(&endgame),
+                ..Settings::new(algorithm)
+            };
+            let outcome = solve(&problem, &settings, &Control::default());
+            match outcome.result {
+                Ok(solution) => assert!(solution.verified),
+                Err(stop) => assert_eq!(stop, Stop::DamagedTable),
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod animate;
 mod board_arg;
+mod build_progress;
 mod compare;
 mod course;
 mod endgame_arg;
@@ -10,6 +11,7 @@ mod limit_args;
 mod manual;
 mod message;
 mod output;
+mod pdb;
 mod progress;
 mod run;
 mod run_files;
@@ -43,6 +45,7 @@ enum Command {
     Solve(solve::Args),
     Run(run::Args),
     Suite(suite::Args),
+    Pdb(pdb::Args),
     Compare(compare::Args),
     Course(course::Args),
     Signature(signature::Args),
@@ -112,6 +115,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Run(args) => run::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Pdb(args) => pdb::run(&args),
         Command::Course(args) => course::run(&args),
         Command::Signature(args) => signature::run(&args),
         Command::Completions { shell } => {

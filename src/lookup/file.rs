@@ -77,6 +77,15 @@ impl TableFile<Mmap> {
         let map = map(path).map_err(|error| TableError::new(path, Problem::Read(error)))?;
         TableFile::new(map).map_err(|error| TableError::new(path, Problem::Format(error)))
     }
+
+    /// Maps a file and reads all of it against its checksum.
+    pub fn open_verified(path: &Path) -> Result<TableFile<Mmap>, TableError> {
+        let table = TableFile::open(path)?;
+        match table.verify() {
+            Ok(()) => Ok(table),
+            Err(error) => Err(TableError::new(path, Problem::Format(error))),
+        }
+    }
 }
 
 fn map(path: &Path) -> io::Result<Mmap> {

@@ -336,7 +336,7 @@ impl<W: Entry> Informed<'_, '_, W> {
         }
         if settings.algorithm == Algorithm::AStar {
             meter.watch().start();
-            return astar::search(start, grid, heuristic, meter);
+            return astar::search(start, grid, heuristic, lookup, meter);
         }
         let (mut explorer, mut engine) = explorer(settings.engine, grid, machine);
         let rim = settings.endgame.map(Endgame::last_layer);

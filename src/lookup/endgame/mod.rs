@@ -181,10 +181,10 @@ impl<W: Entry> Lookup<'_, W> {
         Some(distance(half, state.gap, size))
     }
 
-    /// Asks for the cache line of a state that is about to be looked up.
+    /// Asks for the cache line of a state that is about to be looked up, by its hash.
     #[inline(always)]
-    pub fn prefetch(&self, state: Packed<W>) {
-        self.slots.prefetch(W::pack(state.cells, 0).hash());
+    pub fn prefetch(&self, hash: u64) {
+        self.slots.prefetch(hash);
     }
 
     /// The least distance of a state that is not in the table.

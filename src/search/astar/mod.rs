@@ -4,16 +4,22 @@
 //! slots keep the state and the layer of f it was reached in; the open list ([`open`]) is a
 //! stack for each (f, h). There are no parent pointers: g follows from f and h,
 //! so the path is walked back from the goal through the closed list.
+//!
+//! With an endgame table branches end where they enter it ([`endings`]), at an exact cost; the
+//! search ends when no path that is left can be shorter than the best of these.
 
 mod closed;
+mod endings;
 mod open;
 
 use super::Stop;
 use super::meter::Meter;
 use crate::heuristic::Heuristic;
+use crate::lookup::endgame::Lookup;
 pub(crate) use crate::puzzle::Entry;
 use crate::puzzle::{Grid, Move, Packed};
 use closed::Closed;
+use endings::Endings;
 use open::{Bucket, Open};
 
 /// States popped and probed together, so that their cache misses overlap.
@@ -26,6 +32,7 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
     start: Packed<W>,
     grid: &Grid,
     heuristic: &H,
+    endgame: Option<Lookup<'_, W>>,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Vec<Move>>, Stop> {
     let goal = Packed::solved(grid.size());
@@ -44,8 +51,18 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
     let bucket = Bucket { layer: 0, h: h0 };
     lists.reach(Child::new(start.cells, NO_MOVE, bucket), meter)?;
     let (mut batch, mut children) = (Vec::with_capacity(BATCH), Vec::with_capacity(3 * BATCH));
-    while let Some(layer) = lists.open.pop(BATCH, &mut batch) {
-        meter.threshold(h0 + layer * H::STEP);
+    let mut endings = endgame.map(|endgame| Endings::new(endgame, grid.size()));
+    loop {
+        let layer = lists.open.pop(BATCH, &mut batch);
+        let f = layer.map_or(u32::MAX, |layer| h0 + layer * H::STEP);
+        if let Some(ending) = endings.as_ref().and_then(|endings| endings.best_below(f)) {
+            let rest = endgame.and_then(|endgame| endgame.path(ending.state));
+            let mut moves = lists.walk_back(ending.state, ending.g);
+            moves.append(&mut rest.ok_or(Stop::DamagedTable)?);
+            return Ok(Some(moves));
+        }
+        let layer = layer.expect("a problem is solvable");
+        meter.threshold(f);
         for &(entry, _) in &batch {
             lists.closed.prefetch(entry.hash());
         }
@@ -53,8 +70,14 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
             let bucket = Bucket { layer, h };
             if let Some(cost) = lists.expand(entry, bucket, &mut children, meter)? {
                 meter.stats.stored = lists.closed.len() as u64 + 1;
-                return Ok(Some(lists.walk_back(cost)));
+                return Ok(Some(lists.walk_back(goal, cost)));
             }
+        }
+        if let Some(endings) = &mut endings {
+            endings.take_out(&mut children, |bucket| {
+                let f = h0 + bucket.layer * H::STEP;
+                (f, f - bucket.h)
+            });
         }
         if children.iter().any(|child| child.bucket.layer >= W::LAYERS) {
             return Ok(None);
@@ -70,7 +93,6 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
         meter.stats.stored = lists.closed.len() as u64;
         meter.frontier(lists.open.len());
     }
-    unreachable!("a problem is solvable")
 }
 
 /// A child that waits to be looked up in the closed list.
@@ -154,17 +176,16 @@ impl<W: Entry, H: Heuristic<W>> Lists<'_, W, H> {
         Ok(())
     }
 
-    /// The moves to the goal, found from there: the state before one with g moves behind it is
-    /// a neighbour in the closed list with g − 1.
-    fn walk_back(&self, cost: u32) -> Vec<Move> {
+    /// The moves to a state, found from there: the state before one with g moves behind it is a
+    /// neighbour in the closed list with g − 1.
+    fn walk_back(&self, mut state: Packed<W>, moves_behind_it: u32) -> Vec<Move> {
         let moves_behind = |state: Packed<W>| {
             let layer = self.closed.layer(W::pack(state.cells, 0))?;
             let h = self.heuristic.value(self.heuristic.start(state));
             Some(self.h0 + layer * H::STEP - h)
         };
         let mut moves = Vec::new();
-        let mut state = self.goal;
-        for g in (0..cost).rev() {
+        for g in (0..moves_behind_it).rev() {
             let before = self.grid.steps(state.gap).iter().find_map(|&(mv, to)| {
                 let (before, _) = state.slide(to);
                 (moves_behind(before) == Some(g)).then_some((before, mv.opposite()))

@@ -1,0 +1,57 @@
+//! What to build, as a user writes it.
+
+use std::str::FromStr;
+
+use slidebench::lookup::Endgame;
+use slidebench::puzzle::{Size, excerpt};
+
+/// A table, or several that belong together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    Endgame(WantedEndgame),
+}
+
+/// `endgame:SIZE:DEPTH`, or `endgame:SIZE` where time decides how deep it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WantedEndgame {
+    pub size: Size,
+    pub depth: Option<u32>,
+}
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Wanted, String> {
+        match text.strip_prefix("endgame:") {
+            Some(endgame) => endgame.parse().map(Wanted::Endgame),
+            None => Err(format!(
+                "'{}' is no table; write endgame:SIZE:DEPTH, for example endgame:4x4:22",
+                excerpt(text)
+            )),
+        }
+    }
+}
+
+impl FromStr for WantedEndgame {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<WantedEndgame, String> {
+        let (size, depth) = match text.split_once(':') {
+            Some((size, depth)) => (size, Some(depth)),
+            None => (text, None),
+        };
+        let size: Size = size.parse().map_err(|error| format!("{error}"))?;
+        let deepest = Endgame::deepest(size);
+        let depth = depth.map(|depth| match depth.parse() {
+            Ok(depth) if depth <= deepest => Ok(depth),
+            _ => Err(format!(
+                "'{}' is no depth; an endgame of {size} has one from 0 to {deepest}",
+                excerpt(depth)
+            )),
+        });
+        Ok(WantedEndgame {
+            size,
+            depth: depth.transpose()?,
+        })
+    }
+}

@@ -81,10 +81,10 @@ impl Plan {
         (next as u64).min(reachable(size))
     }
 
-    /// Bytes held at most: all states as lists, and their table.
+    /// Bytes held at most: all states as lists, with room to grow, and their table.
     pub(super) fn memory<W>(entries: u64) -> u64 {
         const ELSE: u64 = 16 << 20;
-        entries * size_of::<W>() as u64 + home_bytes::<W>(entries) + ELSE
+        entries * size_of::<W>() as u64 * 3 / 2 + home_bytes::<W>(entries) + ELSE
     }
 }
 

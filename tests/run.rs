@@ -50,53 +50,38 @@ fn timeless_iterations(file: &Path) -> Vec<IterationRow> {
 /// Kills the process at any moment, again and again: no row is lost or repeated.
 #[test]
 fn kill_and_resume_give_the_rows_of_an_undisturbed_run() {
-    let plan = "run smoke -a idastar,astar -H md,lc --repeat 12 --seed 5 --max-memory 1GiB";
+    let plan = "run smoke -a idastar,astar -H md,lc --repeat 6 --seed 5 --max-memory 1GiB";
     let folder = tempfile::tempdir().unwrap();
-    let (whole, cut) = (
-        folder.path().join("whole.csv"),
-        folder.path().join("cut.csv"),
-    );
-    let (all, some) = (
-        folder.path().join("all.csv"),
-        folder.path().join("some.csv"),
-    );
-    let undisturbed = format!(
-        "{plan} -o {} --iterations {}",
-        whole.display(),
-        all.display()
-    );
-    assert!(run(folder.path(), &undisturbed).status.success());
-    let resumed = format!(
-        "{plan} --resume -o {} --iterations {}",
-        cut.display(),
-        some.display()
-    );
+    let whole = format!("{plan} -o whole.csv --iterations all.csv");
+    assert!(run(folder.path(), &whole).status.success());
+    let resumed = format!("{plan} --resume -o cut.csv --iterations some.csv");
+    let cut = folder.path().join("cut.csv");
+    let bytes = || fs::metadata(&cut).map_or(0, |file| file.len());
     let mut random = Random::new(11);
-    let mut kills = 0;
-    loop {
+    for _ in 0..25 {
+        // After some bytes more, whether they end a row or not, and a moment.
+        let enough = bytes() + random.below(4000) as u64;
+        let moment = Duration::from_micros(random.below(2000) as u64);
         let mut child = slidebench(folder.path(), &resumed)
             .stdout(Stdio::null())
-            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        thread::sleep(Duration::from_micros(random.below(150_000) as u64));
-        let Some(ended) = child.try_wait().unwrap() else {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            kills += 1;
-            continue;
-        };
-        let output = child.wait_with_output().unwrap();
-        assert!(
-            ended.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        break;
+        while bytes() < enough && child.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_micros(200));
+        }
+        thread::sleep(moment);
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
-    assert!(kills > 3, "{kills} kills");
-    assert_eq!(timeless(rows(&cut)), timeless(rows(&whole)));
-    assert_eq!(timeless_iterations(&some), timeless_iterations(&all));
+    assert!(rows(&cut).len() < 360, "the kills came too late");
+    let last = run(folder.path(), &resumed);
+    assert!(last.status.success(), "{last:?}");
+    let file = |name| folder.path().join(name);
+    assert_eq!(timeless(rows(&cut)), timeless(rows(&file("whole.csv"))));
+    assert_eq!(
+        timeless_iterations(&file("some.csv")),
+        timeless_iterations(&file("all.csv"))
+    );
     // Nothing is left to do, and nothing is done.
     let before = fs::read(&cut).unwrap();
     assert!(run(folder.path(), &resumed).status.success());

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use slidebench::harness::generate::{Kind, Rung, rung, suite_text, uniform, walks};
+use slidebench::harness::generate::{Kind, Ladder, suite_text, uniform, walks};
 use slidebench::harness::{Asked, BUILT_IN, Filter, Instance, Random, Suite, nearest_names};
 use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Goal, Problem};
@@ -177,16 +177,9 @@ fn a_rung_has_its_length_and_depends_on_no_estimate() {
             heuristic,
             ..Settings::new(Algorithm::IdaStar)
         };
-        let mut random = Random::new(3);
+        let mut ladder = Ladder::new(kind("4x4"), 3, 200);
         [0, 1, 8, 17, 26, 33].map(|length| {
-            let asked = Rung { length, tries: 200 };
-            let found = rung(
-                kind("4x4"),
-                asked,
-                &settings,
-                &Control::default(),
-                &mut random,
-            );
+            let found = ladder.rung(length, &settings, &Control::default());
             let board = found.unwrap().unwrap();
             let problem = Problem::new(&board, Goal::First).unwrap();
             let best = solve(

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use slidebench::harness::generate::{
-    Interrupted, Kind, Rung, instance, rung, suite_text, uniform, walks,
+    Interrupted, Kind, Ladder, instance, suite_text, uniform, walks,
 };
 use slidebench::harness::{Asked, BUILT_IN, Configuration, Instance, Random, Suite, built_in};
 use slidebench::heuristic::HeuristicName;
@@ -210,14 +210,10 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
         cancel: Some(catch_interrupt()?),
         listener: Some(&listener),
     };
-    let mut random = Random::new(boards.seed);
+    let mut ladder = Ladder::new(boards.kind(), boards.seed, args.tries);
     let mut instances = Vec::new();
     for length in (args.from..=args.to).step_by(args.step.into()) {
-        let asked = Rung {
-            length,
-            tries: args.tries,
-        };
-        let found = rung(boards.kind(), asked, &settings, &control, &mut random);
+        let found = ladder.rung(length, &settings, &control);
         progress.clear();
         match found {
             Ok(Some(board)) => instances.push(instance(length, board, Some(length as u32))),

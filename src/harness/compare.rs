@@ -14,6 +14,8 @@ pub struct Comparison {
     pub across: Option<(ConfigurationKey, ConfigurationKey)>,
     /// Instances with configurations that both files solved.
     pub pairs: usize,
+    /// Runs in these pairs, repeats included.
+    pub runs: usize,
     pub time: Option<Ratio>,
     pub total_time: [Duration; 2],
     pub nodes: Option<Ratio>,
@@ -106,33 +108,36 @@ impl Comparison {
         let (before, after) = (latest(before), latest(after));
         let across = across(&before, &after);
         let cells = [&before, &after].map(|rows| cells(rows, across.is_some()));
+        let with = has_several(&before) || has_several(&after);
         let mut comparison = Comparison {
             across,
             pairs: 0,
+            runs: 0,
             time: None,
             total_time: [Duration::ZERO; 2],
             nodes: None,
             node_differences: Vec::new(),
             cost_differences: Vec::new(),
             wrong_costs: 0,
-            only_before: only(&cells[0], &cells[1]),
-            only_after: only(&cells[1], &cells[0]),
+            only_before: only(&cells[0], &cells[1], with),
+            only_after: only(&cells[1], &cells[0], with),
             caveats: caveats(&before, &after),
         };
         if !cells[0].keys().any(|key| cells[1].contains_key(key)) {
             return Err(NothingInCommon);
         }
-        comparison.pair(&cells[0], &cells[1]);
+        comparison.pair(&cells[0], &cells[1], with);
         Ok(comparison)
     }
 
-    fn pair(&mut self, before: &Cells<'_>, after: &Cells<'_>) {
+    fn pair(&mut self, before: &Cells<'_>, after: &Cells<'_>, with: bool) {
         let (mut times, mut counts) = (Vec::new(), Vec::new());
         for (key, a) in before.iter().filter(|(_, cell)| cell.is_solved()) {
             let Some(b) = after.get(key).filter(|cell| cell.is_solved()) else {
                 continue;
             };
             self.pairs += 1;
+            self.runs += a.solved.len() + b.solved.len();
             let pair = |of| Pair {
                 before: a.logs(of),
                 after: b.logs(of),
@@ -141,7 +146,7 @@ impl Comparison {
             counts.push(pair(nodes));
             self.total_time[0] += Duration::from_nanos(a.median(time));
             self.total_time[1] += Duration::from_nanos(b.median(time));
-            self.note_differences(&name(key), a, b);
+            self.note_differences(key, with, a, b);
         }
         if self.pairs > 0 && self.pairs < FEW_PAIRS {
             self.caveats.push(Caveat::FewPairs(self.pairs));
@@ -150,12 +155,11 @@ impl Comparison {
         self.nodes = mean_ratio(&counts);
     }
 
-    fn note_differences(&mut self, name: &str, a: &Cell<'_>, b: &Cell<'_>) {
-        let name = name.to_owned();
+    fn note_differences(&mut self, key: &Key, with: bool, a: &Cell<'_>, b: &Cell<'_>) {
         let (nodes_a, nodes_b) = (a.median(nodes), b.median(nodes));
         if nodes_a != nodes_b {
             self.node_differences.push(Difference {
-                name: name.clone(),
+                name: name(key, with),
                 before: nodes_a,
                 after: nodes_b,
             });
@@ -167,7 +171,7 @@ impl Comparison {
             let longer = if before > after { row_a } else { row_b };
             self.wrong_costs += usize::from(longer.claims_optimal());
             self.cost_differences.push(Difference {
-                name,
+                name: name(key, with),
                 before,
                 after,
             });
@@ -176,7 +180,7 @@ impl Comparison {
 
     pub fn verdict(&self) -> Verdict {
         match self.time {
-            Some(Ratio { low, high, .. }) if low == high => Verdict::NoVerdict,
+            Some(_) if self.runs == 2 => Verdict::NoVerdict,
             Some(Ratio { high, .. }) if high < 1.0 => Verdict::Faster,
             Some(Ratio { low, .. }) if low > 1.0 => Verdict::Slower,
             Some(_) => Verdict::WithinNoise,
@@ -193,19 +197,20 @@ impl Comparison {
 
 /// The two configurations, where each file has one and they differ.
 fn across(before: &[&Row], after: &[&Row]) -> Option<(ConfigurationKey, ConfigurationKey)> {
-    let single = |rows: &[&Row]| {
-        let first = rows.first()?.configuration();
-        let others = rows.iter().skip(1);
-        let same = |row: &&Row| {
-            row.algorithm == first.algorithm
-                && row.heuristic == first.heuristic
-                && row.endgame == first.endgame
-                && row.threads == first.threads
-        };
-        others.into_iter().all(same).then_some(first)
-    };
-    let (before, after) = (single(before)?, single(after)?);
+    if has_several(before) || has_several(after) {
+        return None;
+    }
+    let before = before.first()?.configuration();
+    let after = after.first()?.configuration();
     (before != after).then_some((before, after))
+}
+
+fn has_several(rows: &[&Row]) -> bool {
+    let same = |a: &Row, b: &Row| {
+        (&a.algorithm, &a.heuristic, &a.endgame, a.threads)
+            == (&b.algorithm, &b.heuristic, &b.endgame, b.threads)
+    };
+    rows.windows(2).any(|pair| !same(pair[0], pair[1]))
 }
 
 fn cells<'a>(rows: &[&'a Row], across: bool) -> Cells<'a> {
@@ -222,19 +227,20 @@ fn cells<'a>(rows: &[&'a Row], across: bool) -> Cells<'a> {
     cells
 }
 
-fn name((suite, instance, configuration): &Key) -> String {
+/// An instance's name, with its configuration where there are several.
+fn name((suite, instance, configuration): &Key, with: bool) -> String {
     match configuration {
-        Some(configuration) => format!("{suite} {instance} ({configuration})"),
-        None => format!("{suite} {instance}"),
+        Some(configuration) if with => format!("{suite} {instance} ({configuration})"),
+        _ => format!("{suite} {instance}"),
     }
 }
 
 /// What one side solved and the other did not solve or not run.
-fn only(one: &Cells<'_>, other: &Cells<'_>) -> Vec<String> {
+fn only(one: &Cells<'_>, other: &Cells<'_>, with: bool) -> Vec<String> {
     let is_solved = |key: &Key| other.get(key).is_some_and(Cell::is_solved);
     one.iter()
         .filter(|(key, cell)| cell.is_solved() && !is_solved(key))
-        .map(|(key, _)| name(key))
+        .map(|(key, _)| name(key, with))
         .collect()
 }
 

@@ -26,47 +26,63 @@ pub fn walks(kind: Kind, length: usize, count: usize, random: &mut Random) -> Ve
     (1..=count).map(board).collect()
 }
 
-/// A rung of a ladder that is asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Rung {
-    /// The exact solution length.
-    pub length: usize,
-    /// How many boards are solved before it is given up.
-    pub tries: usize,
+/// A ladder in the making: rungs are asked for from the shortest to the longest.
+#[derive(Debug)]
+pub struct Ladder {
+    kind: Kind,
+    random: Random,
+    /// Boards that are solved for a rung before it is given up.
+    tries: usize,
+    /// The length of the next walk. A walk goes astray, so what it reaches is nearer than it is
+    /// long; it grows until that is far enough, and the next rung goes on from there.
+    walk: usize,
 }
 
 /// Somebody set the control's cancel flag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interrupted;
 
-/// A board whose shortest solution has exactly `rung.length` moves, `None` where none was found.
-///
-/// A board that is farther away is solved and its solution played until so many moves are left:
-/// every board on a shortest path is exactly as far away as the rest of it is long. IDA* on one
-/// thread finds the first shortest path in the order of moves whatever its estimate is, so the
-/// board does not depend on that. A board that meets a limit is given up for the next one.
-pub fn rung(
-    kind: Kind,
-    rung: Rung,
-    settings: &Settings<'_>,
-    control: &Control<'_>,
-    random: &mut Random,
-) -> Result<Option<Board>, Interrupted> {
-    for attempt in 0..rung.tries {
-        // A walk goes astray: what it reaches is nearer than it is long. Longer ones follow.
-        let board = walk(kind, rung.length + 2 * attempt, random);
-        let problem = Problem::new(&board, kind.goal).expect("a walk can be walked back");
-        let moves = match solve(&problem, settings, control).result {
-            Ok(solution) => solution.moves,
-            Err(Stop::Cancelled) => return Err(Interrupted),
-            Err(_) => continue,
-        };
-        if let Some(excess) = moves.len().checked_sub(rung.length) {
-            let board = board.replay(&moves[..excess]);
-            return Ok(Some(board.expect("a solution stays on the board")));
+impl Ladder {
+    pub fn new(kind: Kind, seed: u64, tries: usize) -> Ladder {
+        Ladder {
+            kind,
+            random: Random::new(seed),
+            tries,
+            walk: 0,
         }
     }
-    Ok(None)
+
+    /// A board whose shortest solution has exactly `length` moves, `None` where none was found.
+    ///
+    /// A board that is farther away is solved and its solution played until so many moves are
+    /// left: every board on a shortest path is exactly as far away as the rest of it is long.
+    /// IDA* on one thread finds the first shortest path in the order of moves whatever its
+    /// estimate is, so the board does not depend on that. A board that meets a limit is given up
+    /// for the next one.
+    pub fn rung(
+        &mut self,
+        length: usize,
+        settings: &Settings<'_>,
+        control: &Control<'_>,
+    ) -> Result<Option<Board>, Interrupted> {
+        self.walk = self.walk.max(length);
+        for _ in 0..self.tries {
+            let board = walk(self.kind, self.walk, &mut self.random);
+            let problem = Problem::new(&board, self.kind.goal);
+            let problem = problem.expect("a walk can be walked back");
+            match solve(&problem, settings, control).result {
+                Ok(solution) if solution.moves.len() >= length => {
+                    let excess = solution.moves.len() - length;
+                    let board = board.replay(&solution.moves[..excess]);
+                    return Ok(Some(board.expect("a solution stays on the board")));
+                }
+                Ok(_) => self.walk += 1,
+                Err(Stop::Cancelled) => return Err(Interrupted),
+                Err(_) => {}
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// An instance as it is numbered in a new suite.

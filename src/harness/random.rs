@@ -22,7 +22,9 @@ impl Random {
         let end = end as u64;
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(end);
-            if product as u64 >= end.wrapping_neg() % end {
+            let low = product as u64;
+            // The remainder is less than `end`: the division is rarely needed.
+            if low >= end || low >= end.wrapping_neg() % end {
                 return (product >> 64) as usize;
             }
         }

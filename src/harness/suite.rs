@@ -160,21 +160,22 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
     let mut instances: Vec<Instance> = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| csv_error(text, &error))?;
-        let line = data_line(text, record.position().map_or(1, csv::Position::line));
+        let line = || data_line(text, record.position().map_or(1, csv::Position::line));
         let [board, name, optimal, generated] = columns.map(|column| {
             column
                 .and_then(|column| record.get(column))
                 .unwrap_or_default()
         });
-        let board = parse_board(board, size).map_err(|error| at(line, error.problem))?;
+        let board = parse_board(board, size).map_err(|error| at(line(), error.problem))?;
         let instance = Instance {
             name: match name {
                 "" => (instances.len() + 1).to_string(),
                 _ => one_line(name),
             },
             board,
-            optimal: number(line, "optimal", optimal)?,
-            ida_md_generated: number(line, "ida_md_generated", generated)?,
+            optimal: number("optimal", optimal).map_err(|told| at(line(), told))?,
+            ida_md_generated: number("ida_md_generated", generated)
+                .map_err(|told| at(line(), told))?,
         };
         instances.push(instance);
     }
@@ -198,12 +199,12 @@ fn csv_error(text: &str, error: &csv::Error) -> SuiteError {
     }
 }
 
-fn number<T: FromStr>(line: u64, column: &str, text: &str) -> Result<Option<T>, SuiteError> {
+fn number<T: FromStr>(column: &str, text: &str) -> Result<Option<T>, String> {
     match text {
         "" => Ok(None),
         _ => text.parse().map(Some).map_err(|_| {
-            let told = format!("{column} is '{}'; expected a number", excerpt(text));
-            at(line, told)
+            let text = excerpt(text);
+            format!("{column} is '{text}'; expected a number")
         }),
     }
 }

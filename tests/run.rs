@@ -280,3 +280,19 @@ fn the_sidecar_has_the_command_and_the_machine() {
     );
     assert_eq!(other.status.code(), Some(2));
 }
+
+/// An endgame table is part of the configuration, and in the sidecar.
+#[test]
+fn an_endgame_is_named_in_the_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan =
+        "run korf100 --filter 42 -a idastar,bfs -H md --endgame 10 --node-limit 900000 -o e.csv";
+    assert!(run(folder.path(), plan).status.success());
+    let rows = rows(&folder.path().join("e.csv"));
+    assert_eq!(rows[0].endgame, "10");
+    assert_eq!(rows[0].cost, Some(42));
+    assert!(rows[0].table_bytes > 0);
+    assert_eq!(rows[1].endgame, "");
+    let text = fs::read_to_string(folder.path().join("e.meta.json")).unwrap();
+    assert!(text.contains("\"endgame-4x4-10\""), "{text}");
+}

@@ -9,13 +9,14 @@ use std::time::Duration;
 use anyhow::Context;
 use slidebench::harness::{
     Advice, Asked, Choices, Ended, Estimates, Filter, Finished, News, Orders, Plan, Ready, Row,
-    RowFormat, Session, Summary, advice, remaining, run_plan, write_time_log,
+    RowFormat, Session, Summary, Table, advice, remaining, run_plan, write_time_log,
 };
 use slidebench::heuristic::HeuristicName;
-use slidebench::lookup::BuildControl;
+use slidebench::lookup::{BuildControl, Endgame};
 use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, Engine, Prune};
 
+use super::endgame_arg::EndgameArg;
 use super::figures::{counted, duration};
 use super::limit_args::LimitArgs;
 use super::output::print;
@@ -47,6 +48,11 @@ pub struct Args {
     /// built.
     #[arg(short = 'H', long, default_value = "auto", value_parser = heuristics)]
     heuristic: Heuristics,
+
+    /// End branches of astar and idastar in an endgame table: its DEPTH, or its file. One that
+    /// takes seconds is built in memory.
+    #[arg(long, value_name = "DEPTH|FILE")]
+    endgame: Option<EndgameArg>,
 
     /// Threads of idastar, for example 1,2.
     #[arg(long, default_value = "1", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -146,7 +152,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let Some(estimates) = prepare(args, &plan, cancel)? else {
         return Ok(Exit::Interrupted);
     };
-    let ready = Ready::new(&plan, &estimates);
+    let Some(endgames) = load_endgames(args, &plan)? else {
+        return Ok(Exit::Interrupted);
+    };
+    let ready = Ready::new(&plan, &estimates, &endgames.tables);
     let orders = Orders {
         limits: args.limits.limits_of_each(args.jobs.into()),
         total_time: args.total_time,
@@ -154,7 +163,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         warmup: args.warmup,
         cancel,
     };
-    let session = session(args, &ready, &estimates, &orders);
+    let session = session(args, &ready, (&estimates, &endgames), &orders);
     let (mut files, mut rows) = RunFiles::open(&file_args(args), &plan.suites, session)?;
     let runs = remaining(&ready, &rows, &args.limits.asked());
     let progress = RunProgress::new(args.progress, &plan, orders.jobs, &runs, &rows);
@@ -182,7 +191,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     report(
         &files,
         &summary,
-        &closing_lines(&estimates, &advice, ended, left.len()),
+        &closing_lines(estimates.time() + endgames.time, &advice, ended, left.len()),
     )?;
     Ok(match ended {
         _ if summary.wrong() > 0 => Exit::WrongAnswer,
@@ -198,6 +207,33 @@ fn prepare(args: &Args, plan: &Plan, cancel: &AtomicBool) -> anyhow::Result<Opti
         listener: None,
     };
     waited_for(Estimates::prepare(plan, &args.tables.tables()?, &control))
+}
+
+/// Endgame tables, and how long it took to open or build them.
+#[derive(Default)]
+struct Endgames {
+    tables: Vec<Endgame>,
+    time: Duration,
+}
+
+/// Finds or builds the endgame of each size, if one is asked for.
+fn load_endgames(args: &Args, plan: &Plan) -> anyhow::Result<Option<Endgames>> {
+    let mut endgames = Endgames::default();
+    let Some(endgame) = &args.endgame else {
+        return Ok(Some(endgames));
+    };
+    for run in &plan.runs {
+        let size = plan.instance(run).board.size();
+        if endgames.tables.iter().any(|table| table.size() == size) {
+            continue;
+        }
+        let Some((table, time)) = endgame.load(size, &args.tables.directory())? else {
+            return Ok(None);
+        };
+        endgames.tables.push(table);
+        endgames.time += time;
+    }
+    Ok(Some(endgames))
 }
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {
@@ -233,6 +269,10 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
 
 /// A flag that would have no effect must not look as if it had one.
 fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
+    if args.endgame.is_some() && !args.algorithm.iter().any(|it| it.is_informed()) {
+        let told = "--endgame goes with astar and idastar only";
+        return Err(UsageError(told.to_owned()));
+    }
     let flag = match args.algorithm.contains(&Algorithm::IdaStar) {
         true => return Ok(()),
         _ if args.threads.iter().any(|&threads| threads > 1) => "--threads",
@@ -283,9 +323,16 @@ fn file_args(args: &Args) -> FileArgs<'_> {
 }
 
 /// What the sidecar says about this process.
-fn session(args: &Args, ready: &Ready<'_>, estimates: &Estimates, orders: &Orders<'_>) -> Session {
+fn session(
+    args: &Args,
+    ready: &Ready<'_>,
+    (estimates, endgames): (&Estimates, &Endgames),
+    orders: &Orders<'_>,
+) -> Session {
     let command = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     let configurations = ready.configurations();
+    let tables = estimates.tables().into_iter();
+    let tables = tables.chain(endgames.tables.iter().map(Table::from));
     Session {
         suites: ready
             .plan
@@ -298,8 +345,8 @@ fn session(args: &Args, ready: &Ready<'_>, estimates: &Estimates, orders: &Order
         prune: args.prune.map(|prune| prune.to_string()),
         repeat: args.repeat,
         seed: args.seed,
-        tables: estimates.tables(),
-        table_time_ns: estimates.time().as_nanos() as u64,
+        tables: tables.collect(),
+        table_time_ns: (estimates.time() + endgames.time).as_nanos() as u64,
         ..Session::start(command.collect(), orders)
     }
 }
@@ -312,17 +359,15 @@ fn write_histogram(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
 
 /// What a reader should know beside the figures, a line each.
 fn closing_lines(
-    estimates: &Estimates,
+    table_time: Duration,
     advice: &[Advice],
     ended: Ended,
     left: usize,
 ) -> Vec<String> {
     let mut lines = Vec::new();
-    if !estimates.time().is_zero() {
-        lines.push(format!(
-            "tables: {} to open or build",
-            duration(estimates.time())
-        ));
+    if !table_time.is_zero() {
+        let table_time = duration(table_time);
+        lines.push(format!("tables: {table_time} to open or build"));
     }
     lines.extend(advice.iter().map(summary::advice));
     if left > 0 {

@@ -198,7 +198,7 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
     let Some(prepared) = args.tables.prepare(&search.needed(), boards.size)? else {
         return Ok(Exit::Interrupted);
     };
-    let settings = search.settings(&prepared);
+    let settings = search.settings(&prepared, None);
     let output = Output::create(&boards.output)?;
     let progress = SearchProgress::new(When::Auto);
     let listener = |event| progress.hear(event);

@@ -1,6 +1,7 @@
 //! One way to search: as the user names it, and as a search takes it.
 
 use crate::heuristic::{Estimate, HeuristicName, Prepared};
+use crate::lookup::Endgame;
 use crate::search::{Algorithm, Engine, Prune, Settings};
 
 /// A search with its estimate, for boards of any size.
@@ -24,12 +25,16 @@ impl Configuration {
     }
 
     /// The search, once [`Configuration::needed`] is prepared: the one place where what a user
-    /// names becomes what a search takes.
-    pub fn settings<'a>(&self, prepared: &'a Prepared) -> Settings<'a> {
+    /// names becomes what a search takes. An endgame is for searches with an estimate.
+    pub fn settings<'a>(
+        &self,
+        prepared: &'a Prepared,
+        endgame: Option<&'a Endgame>,
+    ) -> Settings<'a> {
         Settings {
             algorithm: self.algorithm,
             heuristic: prepared.estimate(),
-            endgame: None,
+            endgame: endgame.filter(|_| self.algorithm.is_informed()),
             order: None,
             threads: self.threads,
             engine: self.engine,

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::machine;
 use super::row::nanoseconds;
 use super::runner::Orders;
+use crate::lookup::{Endgame, PatternTable};
 
 /// What is written beside the rows; a session for each time that the file was opened.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -51,12 +52,39 @@ pub struct Session {
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Table {
-    /// Its tiles, as its file's name has them.
+    /// As its file is called, or would be.
     pub name: String,
     pub bytes: u64,
     pub checksum: String,
     /// Whether the process built it; otherwise it came from a file.
     pub built_in_memory: bool,
+}
+
+impl From<&Endgame> for Table {
+    fn from(endgame: &Endgame) -> Table {
+        Table {
+            name: format!("endgame-{}-{}", endgame.size(), endgame.depth()),
+            bytes: endgame.bytes(),
+            checksum: checksum(endgame.checksum()),
+            built_in_memory: endgame.is_built(),
+        }
+    }
+}
+
+impl From<&PatternTable> for Table {
+    fn from(table: &PatternTable) -> Table {
+        let pattern = table.pattern();
+        Table {
+            name: format!("pattern-{}-{pattern}", pattern.size()),
+            bytes: table.values().len() as u64,
+            checksum: checksum(table.checksum()),
+            built_in_memory: table.is_built(),
+        }
+    }
+}
+
+fn checksum(sum: u64) -> String {
+    format!("xxh3:{sum:016x}")
 }
 
 impl Session {

@@ -7,7 +7,7 @@ use super::meta;
 use super::plan::{Plan, Planned};
 use super::row::{ConfigurationKey, RunKey};
 use crate::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError};
-use crate::lookup::BuildControl;
+use crate::lookup::{BuildControl, Endgame};
 use crate::puzzle::Size;
 use crate::search::Settings;
 
@@ -51,12 +51,7 @@ impl Estimates {
             let Estimate::Patterns(patterns) = prepared.estimate() else {
                 continue;
             };
-            tables.extend(patterns.tables().iter().map(|table| meta::Table {
-                name: table.pattern().to_string(),
-                bytes: table.values().len() as u64,
-                checksum: format!("xxh3:{:016x}", table.checksum()),
-                built_in_memory: table.is_built(),
-            }));
+            tables.extend(patterns.tables().iter().map(meta::Table::from));
         }
         tables.sort_by(|a, b| a.name.cmp(&b.name));
         tables.dedup();
@@ -73,8 +68,8 @@ pub struct Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
-    /// `estimates` are those of the same plan.
-    pub fn new(plan: &'a Plan, estimates: &'a Estimates) -> Ready<'a> {
+    /// `estimates` are those of the same plan; an endgame serves the boards of its size.
+    pub fn new(plan: &'a Plan, estimates: &'a Estimates, endgames: &'a [Endgame]) -> Ready<'a> {
         let mut settings = HashMap::new();
         for run in &plan.runs {
             let size = plan.instance(run).board.size();
@@ -83,7 +78,8 @@ impl<'a> Ready<'a> {
                 .or_insert_with(|| {
                     let configuration = plan.configuration(run);
                     let prepared = &estimates.0[&(configuration.needed(), size)];
-                    configuration.settings(prepared)
+                    let endgame = endgames.iter().find(|endgame| endgame.size() == size);
+                    configuration.settings(prepared, endgame)
                 });
         }
         Ready { plan, settings }

@@ -19,6 +19,8 @@ pub use build::{BuildError, Builder, Built, Until};
 pub use plan::Plan;
 pub(crate) use rim::LastLayer;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::{FormatError, Header, Kind, TableFile};
 use crate::puzzle::{Board, Cell, Entry, Grid, Move, MoveOrder, Packed, Size, Word};
 use rim::Filter;
@@ -33,6 +35,8 @@ pub struct Endgame {
     size: Size,
     depth: u32,
     entries: u64,
+    /// As the file's header has it; `None` for a table that this process built.
+    checksum: Option<u64>,
     grid: Grid,
     filter: OnceLock<Filter>,
 }
@@ -82,7 +86,11 @@ impl Endgame {
                 "{payload_len} bytes are no table of {entries} entries"
             )));
         }
-        Ok(Endgame::over(Box::new(file), size, depth, entries))
+        let checksum = file.header().payload_checksum;
+        Ok(Endgame {
+            checksum: Some(checksum),
+            ..Endgame::over(Box::new(file), size, depth, entries)
+        })
     }
 
     fn over(
@@ -96,6 +104,7 @@ impl Endgame {
             size,
             depth,
             entries,
+            checksum: None,
             grid: Grid::new(size, MoveOrder::ULRD),
             filter: OnceLock::new(),
         }
@@ -116,6 +125,17 @@ impl Endgame {
     /// Bytes of the table, in memory or mapped.
     pub fn bytes(&self) -> u64 {
         (*self.payload).as_ref().len() as u64
+    }
+
+    /// Whether this process built the table, and it came from no file.
+    pub fn is_built(&self) -> bool {
+        self.checksum.is_none()
+    }
+
+    /// The checksum of the payload, as a file's header has it.
+    pub fn checksum(&self) -> u64 {
+        let payload = || xxh3_64((*self.payload).as_ref());
+        self.checksum.unwrap_or_else(payload)
     }
 
     /// How far a board is from the goal `first`, if that is within the depth.

@@ -2,6 +2,7 @@
 
 mod endgame;
 mod info;
+mod patterns;
 mod wanted;
 
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ pub struct Args {
 enum Command {
     /// Say what a table will take, before anything is built.
     Plan {
+        /// A partition (7-8, 5x5:6-6-6-6, .ABB/AABB/AABB/AABB, or the name of a partition file) or
         /// endgame:SIZE:DEPTH, for example endgame:4x4:22.
         #[arg(value_name = "TABLE")]
         wanted: Wanted,
@@ -63,6 +65,7 @@ enum Command {
 /// Build a table into the folder.
 #[derive(clap::Args)]
 struct BuildArgs {
+    /// A partition (7-8, 5x5:6-6-6-6, .ABB/AABB/AABB/AABB, or the name of a partition file),
     /// endgame:SIZE:DEPTH, for example endgame:4x4:22, or endgame:SIZE with --seconds.
     #[arg(value_name = "TABLE")]
     wanted: Wanted,
@@ -97,12 +100,14 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     match &args.command {
         Command::Plan { wanted, tables } => match wanted {
             Wanted::Endgame(endgame) => endgame::plan(endgame, &tables.directory()),
+            Wanted::Patterns(patterns) => patterns::plan(patterns, tables),
         },
         Command::Build(args) => {
             let threads = args.threads.unwrap_or(0).into();
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             pool.build()?.install(|| match &args.wanted {
                 Wanted::Endgame(endgame) => endgame::build(endgame, args),
+                Wanted::Patterns(patterns) => patterns::build(patterns, args),
             })
         }
         Command::List { tables } => list(&tables.directory()),

@@ -69,8 +69,13 @@ impl Tables {
 
     /// The partition of that name, or drawn so.
     pub fn partition(&self, name: &str, size: Size) -> Result<Partition, PartitionError> {
+        Partition::parse(self.partition_text(name), size)
+    }
+
+    /// The text of a partition with a name of the user's own, or else the name itself.
+    pub fn partition_text<'a>(&'a self, name: &'a str) -> &'a str {
         let own = self.partitions.iter().find(|(own, _)| own == name);
-        Partition::parse(own.map_or(name, |(_, text)| text), size)
+        own.map_or(name, |(_, text)| text)
     }
 
     /// Finds or builds what a heuristic needs for boards of a size.

@@ -144,6 +144,20 @@ impl Partition {
         Err(PartitionError::Unknown(excerpt(text), size, names, example))
     }
 
+    /// The size that a name or a grid in rows shows.
+    pub fn size_of(text: &str) -> Option<Size> {
+        if let Some((size, _, _)) = NAMED.iter().find(|(_, name, _)| *name == text) {
+            return size.parse().ok();
+        }
+        let rows: Vec<&str> = text
+            .split(|c: char| c == '/' || c.is_whitespace())
+            .filter(|row| !row.is_empty())
+            .collect();
+        let cols = rows.first()?.chars().count();
+        let is_grid = rows.iter().all(|row| row.chars().count() == cols);
+        Size::new(rows.len(), cols).ok().filter(|_| is_grid)
+    }
+
     /// A partition by rows of cells, a few tiles each.
     fn example(size: Size) -> Partition {
         let tiles: Vec<Tile> = (1..size.cells() as Tile).collect();
@@ -214,7 +228,7 @@ impl Partition {
     fn new(size: Size, masks: impl IntoIterator<Item = u32>) -> Result<Partition, PartitionError> {
         let mut seen = 0;
         let mut patterns = Vec::new();
-        for mask in masks {
+        for mask in masks.into_iter().filter(|&mask| mask != 0) {
             if seen & mask != 0 {
                 return Err(PartitionError::Overlap(
                     (seen & mask).trailing_zeros() as Tile

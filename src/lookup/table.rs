@@ -1,11 +1,15 @@
 //! A pattern database that can be read: values by place.
 
 use memmap2::Mmap;
+use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::puzzle::{Cell, Tile};
 
-use super::{Directory, FormatError, Index, Kind, Pattern, Place, Problem, TableError, TableFile};
+use super::{
+    Description, Directory, FormatError, Index, Kind, Pattern, Place, Problem, TableError,
+    TableFile,
+};
 
 /// The values of a pattern's places.
 #[derive(Debug)]
@@ -22,7 +26,8 @@ pub enum Values {
     Mapped(Box<TableFile<Mmap>>),
 }
 
-/// The encoding of a payload: one byte for each place, in the order of their ranks.
+/// The encoding of a payload: one byte for each place, in the order of their ranks. A place that
+/// cannot be reached has 255, which the histogram leaves out.
 const BYTES: u32 = 1;
 
 impl Directory {
@@ -71,6 +76,29 @@ impl PatternTable {
             index,
             values,
         })
+    }
+
+    /// What the file of a table says of it.
+    pub fn description(pattern: &Pattern, values: &[u8], command: &str) -> Description {
+        let counts = values.par_chunks(1 << 20).map(|values| {
+            let mut counts = [0u64; u8::MAX as usize + 1];
+            values
+                .iter()
+                .for_each(|&value| counts[usize::from(value)] += 1);
+            counts
+        });
+        let none = || [0u64; u8::MAX as usize + 1];
+        let counts = counts.reduce(none, |a, b| {
+            std::array::from_fn(|value| a[value] + b[value])
+        });
+        Description {
+            kind: pattern.kind(),
+            size: pattern.size(),
+            encoding: BYTES,
+            entries: values.len() as u64,
+            histogram: std::array::from_fn(|value| counts[value]),
+            command: command.to_owned(),
+        }
     }
 
     pub fn pattern(&self) -> &Pattern {

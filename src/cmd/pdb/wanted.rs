@@ -9,6 +9,14 @@ use slidebench::puzzle::{Size, excerpt};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wanted {
     Endgame(WantedEndgame),
+    Patterns(WantedPatterns),
+}
+
+/// `PARTITION` or `SIZE:PARTITION`: a name, a grid of letters, or the name of a partition file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WantedPatterns {
+    pub size: Option<Size>,
+    pub partition: String,
 }
 
 /// `endgame:SIZE:DEPTH`, or `endgame:SIZE` where time decides how deep it goes.
@@ -22,12 +30,26 @@ impl FromStr for Wanted {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Wanted, String> {
-        match text.strip_prefix("endgame:") {
-            Some(endgame) => endgame.parse().map(Wanted::Endgame),
-            None => Err(format!(
-                "'{}' is no table; write endgame:SIZE:DEPTH, for example endgame:4x4:22",
+        if let Some(endgame) = text.strip_prefix("endgame:") {
+            return endgame.parse().map(Wanted::Endgame);
+        }
+        let (size, partition) = match text.split_once(':') {
+            Some(("pdb", partition)) => (None, partition),
+            Some((size, partition)) => {
+                let size: Size = size.parse().map_err(|error| format!("{error}"))?;
+                (Some(size), partition)
+            }
+            None => (None, text),
+        };
+        match partition.trim().is_empty() {
+            true => Err(format!(
+                "'{}' is no table; write a partition, for example 7-8, or endgame:SIZE:DEPTH, for example endgame:4x4:22",
                 excerpt(text)
             )),
+            false => Ok(Wanted::Patterns(WantedPatterns {
+                size,
+                partition: partition.trim().to_owned(),
+            })),
         }
     }
 }

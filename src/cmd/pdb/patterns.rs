@@ -1,0 +1,173 @@
+//! Pattern databases on the command line.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use bytesize::ByteSize;
+use slidebench::harness::machine;
+use slidebench::lookup::{
+    BuildControl, BuildPlan, Directory, Partition, Pattern, PatternTable, build as build_values,
+};
+
+use super::wanted::WantedPatterns;
+use super::{BuildArgs, print};
+use crate::cmd::build_progress::BuildProgress;
+use crate::cmd::table_args::TableArgs;
+use crate::cmd::{Exit, UsageError, catch_interrupt};
+
+/// What the tables of a partition take.
+pub fn plan(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Exit> {
+    let partition = partition(wanted, tables)?;
+    let directory = tables.directory();
+    let mut text = heading(&partition);
+    let plans: Vec<BuildPlan> = partition.patterns().iter().map(BuildPlan::new).collect();
+    for (pattern, plan) in partition.patterns().iter().zip(&plans) {
+        let there = match is_there(&directory, pattern) {
+            true => ", is there",
+            false => "",
+        };
+        text += &format!(
+            "table      {pattern}: {} entries, {} states to search, {}{there}\n",
+            plan.entries,
+            plan.states,
+            ByteSize(plan.entries)
+        );
+    }
+    let bytes: u64 = plans.iter().map(|plan| plan.entries).sum();
+    let memory = plans.iter().map(|plan| plan.memory).max().unwrap_or(0);
+    text += &format!(
+        "files      {} in {}\nmemory     {} at most\ntime       about {:.1} s on {} cores\n",
+        ByteSize(bytes),
+        directory.path().display(),
+        ByteSize(memory),
+        time(&plans).as_secs_f64(),
+        machine::cores(),
+    );
+    print(&text)?;
+    Ok(Exit::Done)
+}
+
+/// States that a core searches in a second: 80 million on an AMD EPYC (Zen 3).
+const STATES_PER_CORE: u64 = 80_000_000;
+
+fn time(plans: &[BuildPlan]) -> Duration {
+    let states: u64 = plans.iter().map(|plan| plan.states).sum();
+    let rate = STATES_PER_CORE * machine::cores() as u64;
+    Duration::from_secs_f64(states as f64 / rate as f64)
+}
+
+fn heading(partition: &Partition) -> String {
+    let (size, grid) = (partition.size(), partition.grid());
+    format!("partition  {size} {partition}\ngrid       {grid}\n")
+}
+
+/// Builds the tables of a partition that are not there, each into its file.
+pub fn build(wanted: &WantedPatterns, args: &BuildArgs) -> anyhow::Result<Exit> {
+    if args.seconds.is_some() {
+        return Err(UsageError("--seconds goes with endgame:SIZE only".to_owned()).into());
+    }
+    let partition = partition(wanted, &args.tables)?;
+    let directory = args.tables.directory();
+    let mut missing = Vec::new();
+    for pattern in partition.patterns() {
+        match !args.force && is_there(&directory, pattern) {
+            true => {
+                let path = directory.path_of(pattern.kind(), pattern.size());
+                print(&format!(
+                    "{} is there; --force builds it again\n",
+                    path.display()
+                ))?;
+            }
+            false => missing.push((pattern, BuildPlan::new(pattern))),
+        }
+    }
+    check_room(&missing, &directory)?;
+    for (pattern, _) in missing {
+        if let Exit::Interrupted = build_one(pattern, &directory, args)? {
+            return Ok(Exit::Interrupted);
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Refuses what would not fit, before anything is built.
+fn check_room(missing: &[(&Pattern, BuildPlan)], directory: &Directory) -> anyhow::Result<()> {
+    let Some((first, _)) = missing.first() else {
+        return Ok(());
+    };
+    let bytes = missing.iter().map(|(_, plan)| plan.entries).sum();
+    directory.check_room(first.kind(), first.size(), bytes)?;
+    let memory = missing.iter().map(|(_, plan)| plan.memory).max();
+    let (needed, free) = (
+        memory.unwrap_or(0),
+        machine::free_memory().unwrap_or(u64::MAX),
+    );
+    if needed > free {
+        anyhow::bail!(
+            "the build needs {} of memory, and {} are free; choose smaller patterns",
+            ByteSize(needed),
+            ByteSize(free)
+        );
+    }
+    Ok(())
+}
+
+fn build_one(pattern: &Pattern, directory: &Directory, args: &BuildArgs) -> anyhow::Result<Exit> {
+    let begun = Instant::now();
+    let cancel = catch_interrupt()?;
+    let progress = BuildProgress::new(args.progress);
+    let listener = |layer| progress.hear(layer);
+    let control = BuildControl {
+        cancel: Some(cancel),
+        listener: Some(&listener),
+    };
+    let built = build_values(pattern, &control);
+    progress.clear();
+    let Ok(values) = built else {
+        return Ok(Exit::Interrupted);
+    };
+    let found = begun.elapsed();
+    let command: Vec<String> = std::env::args().skip(1).collect();
+    let table = PatternTable::description(
+        pattern,
+        &values,
+        &format!("slidebench {}", command.join(" ")),
+    );
+    let path = match directory.create(&table, &values, &|| cancel.load(Relaxed)) {
+        Err(error) if error.is_cancelled() => return Ok(Exit::Interrupted),
+        created => created?,
+    };
+    let longest = table
+        .histogram
+        .iter()
+        .rposition(|&count| count > 0)
+        .unwrap_or(0);
+    print(&format!(
+        "{}: {} entries, {longest} at most, {}, {found:.1?} to build and {:.1?} to write\n",
+        path.display(),
+        table.entries,
+        ByteSize(values.len() as u64),
+        begun.elapsed() - found,
+    ))?;
+    Ok(Exit::Done)
+}
+
+fn is_there(directory: &Directory, pattern: &Pattern) -> bool {
+    directory
+        .open_pattern(pattern)
+        .is_ok_and(|table| table.is_some())
+}
+
+/// The partition that is meant: named, drawn, or in a file.
+fn partition(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Partition> {
+    let tables = tables.tables()?;
+    let text = tables.partition_text(&wanted.partition);
+    let size = wanted.size.or_else(|| Partition::size_of(text)).ok_or_else(|| {
+        UsageError(format!(
+            "'{}' does not show its size; write SIZE:PARTITION, for example 4x4:7-8, or a grid such as .ABB/AABB/AABB/AABB",
+            wanted.partition
+        ))
+    })?;
+    let partition = Partition::parse(text, size);
+    partition.map_err(|error| UsageError(error.to_string()).into())
+}

@@ -8,7 +8,9 @@ use clap::ValueEnum;
 use slidebench::harness::{Row, Run, Status};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared};
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
-use slidebench::search::{Algorithm, Control, Engine, Outcome, Prune, Settings, Stats, solve};
+use slidebench::search::{
+    Algorithm, Control, Engine, Outcome, Prune, Settings, Stats, Stop, solve,
+};
 
 use super::board_arg::read_board;
 use super::endgame_arg::EndgameArg;
@@ -104,6 +106,7 @@ enum Format {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     refuse_flags_of_text(args)?;
     refuse_flags_of_idastar(args)?;
+    refuse_endgame_without_estimate(args)?;
     let board = read_board(&args.board, args.size)?;
     let Some(heuristic) = prepare(args, board.size())? else {
         return Ok(Exit::Interrupted);
@@ -153,10 +156,16 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         outcome.as_ref(),
     );
     output.write(&match args.format {
-        Format::Text => text(&board, args, settings.heuristic, outcome.as_ref()),
+        Format::Text => {
+            let ready = endgame.as_ref().map(|(_, ready)| *ready);
+            text(&board, args, &settings, ready, outcome.as_ref())
+        }
         Format::Json => serde_json::to_string_pretty(&row)? + "\n",
         Format::Csv => csv(&row)?,
     })?;
+    if let Some(Err(Stop::DamagedTable)) = outcome.as_ref().map(|outcome| &outcome.result) {
+        anyhow::bail!("the endgame table is damaged; slidebench pdb verify tells which one");
+    }
     let solution = outcome
         .as_ref()
         .and_then(|outcome| outcome.result.as_ref().ok());
@@ -204,6 +213,16 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     )))
 }
 
+fn refuse_endgame_without_estimate(args: &Args) -> Result<(), UsageError> {
+    let algorithm = args.algorithm;
+    match args.endgame.is_some() && !algorithm.is_informed() {
+        true => Err(UsageError(format!(
+            "--endgame goes with astar and idastar only, not with {algorithm}"
+        ))),
+        false => Ok(()),
+    }
+}
+
 /// A file of one run.
 fn csv(row: &Row) -> anyhow::Result<String> {
     let mut csv = csv::Writer::from_writer(Vec::new());
@@ -212,7 +231,13 @@ fn csv(row: &Row) -> anyhow::Result<String> {
 }
 
 /// What a person wants to read about one search.
-fn text(board: &Board, args: &Args, heuristic: Estimate<'_>, outcome: Option<&Outcome>) -> String {
+fn text(
+    board: &Board,
+    args: &Args,
+    settings: &Settings<'_>,
+    ready: Option<Duration>,
+    outcome: Option<&Outcome>,
+) -> String {
     let mut lines = vec![("board", board.to_string())];
     let Some(outcome) = outcome else {
         let reason = Unsolvable(args.goal).to_string();
@@ -237,7 +262,12 @@ fn text(board: &Board, args: &Args, heuristic: Estimate<'_>, outcome: Option<&Ou
         }
         Err(stop) => lines.push(("status", Status::from(*stop).to_string())),
     }
-    lines.push(("search", search_line(args, heuristic, stats)));
+    lines.push(("search", search_line(args, settings.heuristic, stats)));
+    if let (Some(endgame), Some(ready)) = (settings.endgame, ready) {
+        let (depth, bytes) = (endgame.depth(), ByteSize(endgame.bytes()));
+        let line = format!("to depth {depth}, {bytes}, ready after {ready:.1?}");
+        lines.push(("endgame", line));
+    }
     let per_second = stats.generated as f64 / stats.time.as_secs_f64();
     lines.push(("expanded", stats.expanded.to_string()));
     lines.push(("generated", stats.generated.to_string()));

@@ -213,6 +213,7 @@ impl From<Built> for Endgame {
     fn from(built: Built) -> Endgame {
         let entries = built.layers.iter().sum();
         let (size, depth) = (built.size, built.depth);
-        Endgame::over(Box::new(built.table), size, depth, entries)
+        let last_layer = built.layers.get(depth as usize).copied().unwrap_or(0);
+        Endgame::over(Box::new(built.table), size, depth, entries, last_layer)
     }
 }

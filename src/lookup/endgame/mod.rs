@@ -21,7 +21,7 @@ pub(crate) use rim::LastLayer;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{FormatError, Header, Kind, TableFile};
+use super::{FormatError, Header, Kind, TableFile, VALUES};
 use crate::puzzle::{Board, Cell, Entry, Grid, Move, MoveOrder, Packed, Size, Word};
 use rim::Filter;
 use slots::Slots;
@@ -37,6 +37,8 @@ pub struct Endgame {
     entries: u64,
     /// As the file's header has it; `None` for a table that this process built.
     checksum: Option<u64>,
+    /// States of the deepest layer.
+    last_layer: u64,
     grid: Grid,
     filter: OnceLock<Filter>,
 }
@@ -52,7 +54,7 @@ impl Endgame {
     pub fn deepest(size: Size) -> u32 {
         match is_narrow(size) {
             true => 2 * <u64 as Entry>::LAYERS - 1,
-            false => super::VALUES as u32 - 1,
+            false => VALUES as u32 - 1,
         }
     }
 
@@ -71,6 +73,7 @@ impl Endgame {
             )));
         };
         let (size, entries) = (table.size, table.entries);
+        let last_layer = table.histogram[depth as usize % VALUES];
         if table.encoding != ENCODING || depth > Endgame::deepest(size) {
             return Err(FormatError::Content(format!(
                 "encoding {} of depth {depth} is unknown",
@@ -87,9 +90,10 @@ impl Endgame {
             )));
         }
         let checksum = file.header().payload_checksum;
+        let last_layer = last_layer.min(entries);
         Ok(Endgame {
             checksum: Some(checksum),
-            ..Endgame::over(Box::new(file), size, depth, entries)
+            ..Endgame::over(Box::new(file), size, depth, entries, last_layer)
         })
     }
 
@@ -98,6 +102,7 @@ impl Endgame {
         size: Size,
         depth: u32,
         entries: u64,
+        last_layer: u64,
     ) -> Endgame {
         Endgame {
             payload,
@@ -105,6 +110,7 @@ impl Endgame {
             depth,
             entries,
             checksum: None,
+            last_layer,
             grid: Grid::new(size, MoveOrder::ULRD),
             filter: OnceLock::new(),
         }

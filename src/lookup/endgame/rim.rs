@@ -4,6 +4,7 @@
 //! always it is not, and then one word of the filter says so.
 
 use super::{Endgame, Lookup};
+use crate::lookup::huge_pages::use_huge_pages;
 use crate::lookup::prefetch::prefetch;
 use crate::puzzle::{Entry, Move, Packed};
 
@@ -17,10 +18,10 @@ const BITS: usize = 16;
 
 impl Filter {
     pub fn new<W: Entry>(lookup: &Lookup<'_, W>) -> Filter {
-        let states = lookup.last_layer().count();
-        let mut filter = Filter {
-            words: vec![0; (states * BITS).div_ceil(64).max(1)],
-        };
+        let states = lookup.endgame.last_layer as usize;
+        let mut words = vec![0; (states * BITS).div_ceil(64).max(1)];
+        use_huge_pages(&mut words);
+        let mut filter = Filter { words };
         for entry in lookup.last_layer() {
             let hash = entry.hash();
             let index = filter.index(hash);

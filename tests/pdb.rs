@@ -1,0 +1,143 @@
+//! `slidebench pdb` as a user sees it, and what is left of builds that did not end well.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+#[test]
+fn what_it_prints() {
+    trycmd::TestCases::new().case("tests/cmd/pdb/*.trycmd");
+}
+
+fn slidebench(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_slidebench"));
+    command
+        .args(arguments.split(' '))
+        .env("SLIDEBENCH_PDB_DIR", folder);
+    command
+}
+
+fn bash(folder: &Path, script: &str) -> Output {
+    let script = script.replace("slidebench", env!("CARGO_BIN_EXE_slidebench"));
+    let mut bash = Command::new("bash");
+    bash.args(["-c", &script]).env("SLIDEBENCH_PDB_DIR", folder);
+    bash.output().unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// A limit on the size of files is a disk that fills up before its time.
+#[test]
+fn a_disk_that_fills_up_is_told_with_the_file_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "trap '' XFSZ; ulimit -f 64; slidebench pdb build endgame:4x4:14";
+    let output = bash(folder.path(), script);
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    let path = folder.path().join("endgame-4x4-14.pdb");
+    let expected = format!("slidebench: cannot write {}: ", path.display());
+    assert!(told.starts_with(&expected), "{told}");
+    assert!(names(folder.path()).is_empty());
+}
+
+#[test]
+fn a_table_that_fits_no_disk_is_refused_before_it_is_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = slidebench(folder.path(), "pdb build endgame:5x5:60")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("slidebench: no room for "), "{told}");
+    assert!(told.contains("endgame-5x5-60.pdb"), "{told}");
+}
+
+#[test]
+fn an_interrupted_build_leaves_nothing_and_a_killed_one_nothing_for_long() {
+    let folder = tempfile::tempdir().unwrap();
+    for signal in ["INT", "KILL"] {
+        let script = format!(
+            "slidebench pdb build endgame:4x4:26 --progress always 2>&1 |
+             while read -r line; do
+                 case $line in 'depth 20,'*) kill -{signal} \"$(cat $SLIDEBENCH_PDB_DIR/pid)\";; esac
+             done"
+        );
+        let started = script.replacen(
+            "slidebench",
+            "{ echo $BASHPID >$SLIDEBENCH_PDB_DIR/pid; exec slidebench",
+            1,
+        );
+        let started = started.replacen(" 2>&1 |", " 2>&1; } |", 1);
+        bash(folder.path(), &started);
+        fs::remove_file(folder.path().join("pid")).unwrap();
+        assert!(names(folder.path()).is_empty(), "{signal}");
+    }
+    // What a builder that was killed while it wrote would leave.
+    fs::write(folder.path().join(".x.pdb.1-0.slidetab-part"), "half").unwrap();
+    let output = slidebench(folder.path(), "pdb build endgame:4x4:3").output();
+    assert!(output.unwrap().status.success());
+    assert_eq!(names(folder.path()), ["endgame-4x4-3.pdb"]);
+}
+
+#[test]
+fn two_processes_build_the_same_table_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let build = || {
+        slidebench(folder.path(), "pdb build endgame:4x4:16 --force")
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    let builders = [build(), build(), build()];
+    for mut builder in builders {
+        assert!(builder.wait().unwrap().success());
+    }
+    assert_eq!(names(folder.path()), ["endgame-4x4-16.pdb"]);
+    let output = slidebench(folder.path(), "pdb verify").output().unwrap();
+    assert!(output.status.success());
+}
+
+#[test]
+fn damage_is_found_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments| slidebench(folder.path(), arguments).output().unwrap();
+    assert!(run("pdb build endgame:4x4:8").status.success());
+    let path = folder.path().join("endgame-4x4-8.pdb");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[5000] ^= 4;
+    fs::write(&path, &bytes).unwrap();
+    let output = run("pdb verify");
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    let shown = path.display();
+    assert_eq!(
+        told,
+        format!(
+            "slidebench: {shown}: its content is damaged: the checksum differs; delete it and run \
+             slidebench pdb build again\nslidebench: 1 of 1 tables cannot be used\n"
+        )
+    );
+    bytes.truncate(4000);
+    fs::write(&path, &bytes).unwrap();
+    for arguments in [
+        "pdb list",
+        "pdb info endgame-4x4-8",
+        "solve A.CB --endgame 8",
+    ] {
+        let output = run(arguments);
+        let is_other = arguments.starts_with("solve");
+        assert_eq!(output.status.success(), is_other, "{arguments}");
+    }
+    let board = "slidebench solve ABCDEFGHIJKLMNO. --endgame 8";
+    let output = bash(folder.path(), board);
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("it ends after 4000 bytes"), "{told}");
+}

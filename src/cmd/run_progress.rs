@@ -101,7 +101,7 @@ impl<'a> RunProgress<'a> {
     }
 
     fn tell(&self, state: &mut State, told: &str) {
-        let told = format!("{told}, {} solved", state.solved);
+        let told = format!("{} solved, {told}", state.solved);
         if !self.plain {
             self.bar.set_message(told);
         } else if Instant::now() >= state.due {

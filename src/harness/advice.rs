@@ -74,9 +74,10 @@ fn for_size(size: Size, estimates: &Estimates, rows: &[Row]) -> Option<Advice> {
     })
 }
 
-/// Nodes generated on all of korf100 with what was used, over those with what could be.
+/// Nodes generated on all of korf100 with what was used, over those with what could be:
+/// 40,626,114 over 3,832,599.
 fn gain(used: &str, partition: &str) -> Option<f64> {
-    const MEASURED: [(&str, &str, f64); 1] = [("pdb:6-6-3", "7-8", 11.9)];
+    const MEASURED: [(&str, &str, f64); 1] = [("pdb:6-6-3", "7-8", 10.6)];
     MEASURED
         .iter()
         .find(|(from, to, _)| *from == used && *to == partition)

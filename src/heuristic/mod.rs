@@ -53,6 +53,11 @@ pub trait Heuristic<W: Word>: Sync {
     /// The estimate.
     fn value(&self, carried: Self::Carried) -> u32;
 
+    /// An f that no path from here falls below: the estimate itself if it is consistent.
+    fn floor(&self, state: Packed<W>) -> u32 {
+        self.value(self.start(state))
+    }
+
     /// What is carried at a state whose estimate is known: for searches that store states
     /// and not what they carry.
     fn resume(&self, state: Packed<W>, _value: u32) -> Self::Carried {

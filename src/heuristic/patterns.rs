@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 use crate::lookup::{MOST_PATTERNS, Partition, PatternTable, Place, Slide, mirrored};
 use crate::puzzle::{Cell, MAX_CELLS, Packed, Size, Tile, Word};
 
-use super::Heuristic;
+use super::{Heuristic, Taxicab};
 
 /// The tables of a partition.
 #[derive(Debug)]
@@ -208,5 +208,12 @@ impl<W: Word> Heuristic<W> for Patterns {
 
     fn value(&self, carried: Places) -> u32 {
         carried.sums[0].max(carried.sums[1]).into()
+    }
+
+    /// The taxicab distance, which is consistent, and no value of a table is below that of its
+    /// tiles.
+    fn floor(&self, state: Packed<W>) -> u32 {
+        let taxicab = Taxicab::new(self.size());
+        Heuristic::<W>::value(&taxicab, Heuristic::<W>::start(&taxicab, state))
     }
 }

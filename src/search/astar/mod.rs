@@ -1,9 +1,13 @@
-//! A*: best first by f, within equal f the deepest first, nothing expanded twice.
+//! A*: best first by f, within equal f the deepest first, nothing expanded twice
+//! without need.
 //!
 //! Both lists hold a state in one word. The closed list ([`closed`]) is a hash table whose
 //! slots keep the state and the layer of f it was reached in; the open list ([`open`]) is a
 //! stack for each (f, h). There are no parent pointers: g follows from f and h,
 //! so the path is walked back from the goal through the closed list.
+//!
+//! With an estimate that is not consistent f may fall along a path, and a state be expanded again
+//! when it is reached with a smaller g; layers are counted from an f that no path falls below.
 //!
 //! With an endgame table branches end where they enter it ([`endings`]), at an exact cost; the
 //! search ends when no path that is left can be shorter than the best of these.
@@ -39,22 +43,24 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
     if start == goal {
         return Ok(Some(Vec::new()));
     }
-    let h0 = heuristic.value(heuristic.start(start));
+    let floor = heuristic.floor(start);
     let mut lists = Lists {
         grid,
         heuristic,
         goal,
-        h0,
+        floor,
         open: Open::new(),
         closed: Closed::new(meter)?,
     };
-    let bucket = Bucket { layer: 0, h: h0 };
+    let h = heuristic.value(heuristic.start(start));
+    let layer = (h - floor) / H::STEP;
+    let bucket = Bucket { layer, h };
     lists.reach(Child::new(start.cells, NO_MOVE, bucket), meter)?;
     let (mut batch, mut children) = (Vec::with_capacity(BATCH), Vec::with_capacity(3 * BATCH));
     let mut endings = endgame.map(|endgame| Endings::new(endgame, grid.size()));
     loop {
         let layer = lists.open.pop(BATCH, &mut batch);
-        let f = layer.map_or(u32::MAX, |layer| h0 + layer * H::STEP);
+        let f = layer.map_or(u32::MAX, |layer| floor + layer * H::STEP);
         if let Some(ending) = endings.as_ref().and_then(|endings| endings.best_below(f)) {
             let rest = endgame.and_then(|endgame| endgame.path(ending.state));
             let mut moves = lists.walk_back(ending.state, ending.g);
@@ -75,7 +81,7 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
         }
         if let Some(endings) = &mut endings {
             endings.take_out(&mut children, |bucket| {
-                let f = h0 + bucket.layer * H::STEP;
+                let f = floor + bucket.layer * H::STEP;
                 (f, f - bucket.h)
             });
         }
@@ -122,13 +128,14 @@ struct Lists<'a, W, H> {
     grid: &'a Grid,
     heuristic: &'a H,
     goal: Packed<W>,
-    h0: u32,
+    /// The f of layer 0: that of the start, or less where f can fall.
+    floor: u32,
     open: Open<W>,
     closed: Closed<W>,
 }
 
 impl<W: Entry, H: Heuristic<W>> Lists<'_, W, H> {
-    /// Makes the children of a state that was popped; its cost if one of them is the goal.
+    /// Makes the children of a state that was popped; the cost if the goal is reached.
     #[inline(always)]
     fn expand(
         &self,
@@ -143,7 +150,10 @@ impl<W: Entry, H: Heuristic<W>> Lists<'_, W, H> {
         }
         let state = entry.state(self.grid.size());
         let carried = self.heuristic.resume(state, bucket.h);
-        let g = self.h0 + bucket.layer * H::STEP - bucket.h;
+        let g = self.floor + bucket.layer * H::STEP - bucket.h;
+        if !H::IS_CONSISTENT && state == self.goal {
+            return Ok(Some(g));
+        }
         meter.expand()?;
         meter.depth(g + 1);
         for &(mv, to) in self.grid.steps(state.gap) {
@@ -154,12 +164,13 @@ impl<W: Entry, H: Heuristic<W>> Lists<'_, W, H> {
             meter.stats.generated += 1;
             // No need to wait until the goal is popped. Its neighbours all have the same
             // estimate, and f never falls along a path, so they are popped in the order of
-            // their g: the first one to make the goal is as near to the start as any.
-            if child == self.goal {
+            // their g: the first one to make the goal is as near to the start as any. Where f
+            // can fall, the goal has to wait its turn.
+            if H::IS_CONSISTENT && child == self.goal {
                 return Ok(Some(g + 1));
             }
             let h = (self.heuristic).value(self.heuristic.moved(carried, state, child, tile));
-            let layer = (g + 1 + h - self.h0) / H::STEP;
+            let layer = (g + 1 + h - self.floor) / H::STEP;
             children.push(Child::new(child.cells, mv as u8, Bucket { layer, h }));
         }
         Ok(None)
@@ -182,7 +193,7 @@ impl<W: Entry, H: Heuristic<W>> Lists<'_, W, H> {
         let moves_behind = |state: Packed<W>| {
             let layer = self.closed.layer(W::pack(state.cells, 0))?;
             let h = self.heuristic.value(self.heuristic.start(state));
-            Some(self.h0 + layer * H::STEP - h)
+            Some(self.floor + layer * H::STEP - h)
         };
         let mut moves = Vec::new();
         for g in (0..moves_behind_it).rev() {

@@ -4,9 +4,11 @@
 //! a change that is not meant to change a search must not change them.
 
 use std::fmt;
+use std::sync::LazyLock;
 
-use crate::heuristic::Estimate;
-use crate::puzzle::{Goal, Problem, parse_board};
+use crate::heuristic::{Estimate, Patterns};
+use crate::lookup::{BuildControl, Partition};
+use crate::puzzle::{Goal, Problem, Size, parse_board};
 use crate::search::{Algorithm, Control, Engine, Prune, Settings, solve};
 
 /// One search of the bench.
@@ -28,7 +30,7 @@ impl fmt::Display for Signed {
         } = self;
         write!(
             f,
-            "{settings:<24} {board:<46} cost {cost:>2} generated {generated:>9}"
+            "{settings:<30} {board:<46} cost {cost:>2} generated {generated:>9}"
         )
     }
 }
@@ -62,6 +64,28 @@ const BOARDS: [(&str, Goal, Reach); 7] = [
     ("ACGEJFBHD.LQMIWKUNRSPVXTO", Goal::Last, Reach::Informed),
 ];
 
+/// The tables of the bench: the named partitions that are built in a moment.
+fn patterns(size: Size) -> Option<&'static Patterns> {
+    static PATTERNS: LazyLock<Vec<Patterns>> = LazyLock::new(|| {
+        let partitions = [
+            ("3x3", "4-4"),
+            ("3x4", "6-5"),
+            ("4x4", "6-6-3"),
+            ("5x5", "5-5-5-5-4"),
+        ];
+        let built = partitions.map(|(size, name)| {
+            let size = size.parse().expect("a size");
+            let partition = Partition::parse(name, size).expect("a named partition");
+            Patterns::build(partition, true, &BuildControl::default())
+        });
+        built
+            .into_iter()
+            .map(|built| built.expect("nothing cancels it"))
+            .collect()
+    });
+    PATTERNS.iter().find(|patterns| patterns.size() == size)
+}
+
 /// Runs the bench, one search with each step.
 pub fn signature() -> impl Iterator<Item = Signed> {
     BOARDS.into_iter().flat_map(|(text, goal, reach)| {
@@ -69,21 +93,23 @@ pub fn signature() -> impl Iterator<Item = Signed> {
         let problem = Problem::new(&board, goal).expect("the board is solvable");
         let supported =
             move |settings: &Settings<'_>| settings.heuristic.supports(board.size()).is_ok();
-        searches(reach).filter(supported).map(move |settings| {
-            let outcome = solve(&problem, &settings, &Control::default());
-            let solution = outcome.result.expect("no limit is set");
-            assert!(solution.verified, "the solution of {text} does not replay");
-            Signed {
-                board: text,
-                settings: name(&settings),
-                cost: solution.moves.len(),
-                generated: outcome.stats.generated,
-            }
-        })
+        searches(reach, board.size())
+            .filter(supported)
+            .map(move |settings| {
+                let outcome = solve(&problem, &settings, &Control::default());
+                let solution = outcome.result.expect("no limit is set");
+                assert!(solution.verified, "the solution of {text} does not replay");
+                Signed {
+                    board: text,
+                    settings: name(&settings),
+                    cost: solution.moves.len(),
+                    generated: outcome.stats.generated,
+                }
+            })
     })
 }
 
-fn searches(reach: Reach) -> impl Iterator<Item = Settings<'static>> {
+fn searches(reach: Reach, size: Size) -> impl Iterator<Item = Settings<'static>> {
     let algorithms = Algorithm::ALL
         .into_iter()
         .filter(move |algorithm| match reach {
@@ -100,9 +126,11 @@ fn searches(reach: Reach) -> impl Iterator<Item = Settings<'static>> {
             heuristic,
             ..Settings::new(algorithm)
         };
+        let patterns = patterns(size).filter(|_| algorithm.is_informed());
+        let heuristics = heuristics.iter().copied();
         heuristics
-            .iter()
-            .flat_map(move |&heuristic| ways(with(heuristic)))
+            .chain(patterns.map(Estimate::Patterns))
+            .flat_map(move |heuristic| ways(with(heuristic)))
     })
 }
 
@@ -115,7 +143,12 @@ fn ways(settings: Settings<'_>) -> Vec<Settings<'_>> {
             ..settings
         });
     }
-    if ways.len() > 1 && settings.heuristic == Estimate::Taxicab {
+    if ways.len() > 1
+        && matches!(
+            settings.heuristic,
+            Estimate::Taxicab | Estimate::Patterns(_)
+        )
+    {
         let engines = [Engine::Scalar, Engine::Batched];
         ways.extend(engines.map(|engine| Settings { engine, ..settings }));
     }

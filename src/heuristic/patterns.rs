@@ -13,7 +13,9 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::lookup::{MOST_PATTERNS, Partition, PatternTable, Place, Slide, mirrored};
+use crate::lookup::{
+    BuildControl, Cancelled, MOST_PATTERNS, Partition, PatternTable, Place, Slide, mirrored,
+};
 use crate::puzzle::{Cell, MAX_CELLS, Packed, Size, Tile, Word};
 
 use super::{Heuristic, Taxicab};
@@ -103,6 +105,18 @@ impl Patterns {
             tables,
             views,
         }
+    }
+
+    /// Builds the tables of a partition in memory.
+    pub fn build(
+        partition: Partition,
+        mirror: bool,
+        control: &BuildControl<'_>,
+    ) -> Result<Patterns, Cancelled> {
+        let built = partition.patterns().iter();
+        let built = built.map(|pattern| PatternTable::build(*pattern, control));
+        let tables = built.collect::<Result<_, _>>()?;
+        Ok(Patterns::new(partition, tables, mirror))
     }
 
     pub fn partition(&self) -> &Partition {

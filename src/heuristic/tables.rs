@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::lookup::{
     BuildControl, BuildPlan, Cancelled, Directory, Partition, PartitionError, PatternTable,
-    TableError, Values, build,
+    TableError,
 };
 use crate::puzzle::Size;
 
@@ -151,10 +151,7 @@ impl Tables {
         let patterns = partition.patterns().iter().zip(tables);
         let tables = patterns.map(|(pattern, table)| match table {
             Some(table) => Ok(table),
-            None => build(pattern, control).map(|values| {
-                let table = PatternTable::new(*pattern, Values::Built(values));
-                table.expect("a built table is whole")
-            }),
+            None => PatternTable::build(*pattern, control),
         });
         let tables = tables.collect::<Result<Vec<_>, Cancelled>>()?;
         Ok(Prepared {

@@ -7,8 +7,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::puzzle::{Cell, Tile};
 
 use super::{
-    Description, Directory, FormatError, Index, Kind, Pattern, Place, Problem, TableError,
-    TableFile,
+    BuildControl, Cancelled, Description, Directory, FormatError, Index, Kind, Pattern, Place,
+    Problem, TableError, TableFile, build,
 };
 
 /// The values of a pattern's places.
@@ -76,6 +76,12 @@ impl PatternTable {
             index,
             values,
         })
+    }
+
+    /// Builds the table of a pattern in memory.
+    pub fn build(pattern: Pattern, control: &BuildControl<'_>) -> Result<PatternTable, Cancelled> {
+        let values = Values::Built(build(&pattern, control)?);
+        Ok(PatternTable::new(pattern, values).expect("a built table is whole"))
     }
 
     /// What the file of a table says of it.

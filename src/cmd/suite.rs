@@ -90,7 +90,8 @@ struct LadderArgs {
     #[command(flatten)]
     tables: TableArgs,
 
-    /// Generated nodes after which a board is given up for the next one.
+    /// Generated nodes after which a board is given up for the next one. With it the estimate
+    /// decides on the boards, too.
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
 
@@ -231,9 +232,10 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
         tries,
         ..
     } = args;
-    let limit = args
-        .node_limit
-        .map_or(String::new(), |limit| format!("--node-limit {limit} "));
+    let heuristic = settings.heuristic;
+    let limit = args.node_limit.map_or(String::new(), |limit| {
+        format!("--node-limit {limit} -H {heuristic} ")
+    });
     let command = format!(
         "ladder --from {from} --to {to} --step {step} --tries {tries} {limit}{}",
         boards.flags()

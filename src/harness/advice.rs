@@ -25,8 +25,6 @@ pub struct Advice {
 
 /// Searches that take less than this in all need no better table.
 const WORTH_IT: Duration = Duration::from_secs(1);
-/// States that a core builds in a second: 300 million take two cores two seconds.
-const STATES_PER_CORE: f64 = 75e6;
 
 /// Partitions that would help the searches with `auto` that took long.
 pub fn advice(plan: &Plan, estimates: &Estimates, rows: &[Row]) -> Vec<Advice> {
@@ -63,12 +61,11 @@ fn for_size(size: Size, estimates: &Estimates, rows: &[Row]) -> Option<Advice> {
         return None;
     }
     let plans: Vec<BuildPlan> = partition.patterns().iter().map(BuildPlan::new).collect();
-    let states: u64 = plans.iter().map(|plan| plan.states).sum();
-    let speed = STATES_PER_CORE * machine::cores() as f64;
+    let cores = machine::cores();
     Some(Advice {
         size,
         partition: name,
-        build_time: Duration::from_secs_f64(states as f64 / speed),
+        build_time: plans.iter().map(|plan| plan.time(cores)).sum(),
         table_bytes: plans.iter().map(|plan| plan.entries).sum(),
         gain: gain(&used.to_string(), name),
     })

@@ -47,13 +47,9 @@ pub fn plan(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Exit>
     Ok(Exit::Done)
 }
 
-/// States that a core searches in a second: 80 million on an AMD EPYC (Zen 3).
-const STATES_PER_CORE: u64 = 80_000_000;
-
 fn time(plans: &[BuildPlan]) -> Duration {
-    let states: u64 = plans.iter().map(|plan| plan.states).sum();
-    let rate = STATES_PER_CORE * machine::cores() as u64;
-    Duration::from_secs_f64(states as f64 / rate as f64)
+    let cores = machine::cores();
+    plans.iter().map(|plan| plan.time(cores)).sum()
 }
 
 fn heading(partition: &Partition) -> String {

@@ -88,7 +88,8 @@ impl<W: Entry> Layers<W> {
         let size = self.grid.size();
         let states: usize = parts.iter().map(Vec::len).sum();
         // Seldom more than two children for each; a part that gets more grows.
-        let mut dealt: Parts<W> = vec![Vec::with_capacity(2 * states / PARTS); PARTS];
+        let room = || Vec::with_capacity(2 * states / PARTS);
+        let mut dealt: Parts<W> = std::iter::repeat_with(room).take(PARTS).collect();
         for states in parts {
             if is_set(cancel) {
                 break;

@@ -26,7 +26,8 @@ impl Estimates {
             let size = plan.instance(run).board.size();
             let name = plan.configuration(run).needed();
             if !estimates.contains_key(&(name.clone(), size)) {
-                let prepared = tables.prepare(&name, size, control)?;
+                let mut prepared = tables.prepare(&name, size, control)?;
+                prepared.read_in();
                 estimates.insert((name, size), prepared);
             }
         }

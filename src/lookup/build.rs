@@ -17,6 +17,7 @@ use rayon::prelude::*;
 
 use crate::puzzle::{Cell, Size};
 
+use super::huge_pages::use_huge_pages;
 use super::index::{Index, MOST_TILES, position};
 use super::regions::{Regions, Spread, cells};
 use super::{Layer, Pattern};
@@ -297,6 +298,7 @@ fn by_order(by_set: &[u8], orders: usize) -> Vec<u8> {
     const TILE: usize = 64;
     let sets = by_set.len() / orders;
     let mut by_order = vec![0; by_set.len()];
+    use_huge_pages(&mut by_order);
     let tiles = by_order.par_chunks_mut(TILE * sets).enumerate();
     tiles.for_each(|(tile, rows)| {
         for first in (0..sets).step_by(TILE) {

@@ -78,6 +78,14 @@ impl TableFile<Mmap> {
         TableFile::new(map).map_err(|error| TableError::new(path, Problem::Format(error)))
     }
 
+    /// Reads all of the file into memory, where the system can, so that no search has to wait for
+    /// a page of it.
+    pub fn read_in(&self) {
+        #[cfg(target_os = "linux")]
+        // A kernel without this advice reads page by page, when they are needed.
+        let _ = self.data.advise(memmap2::Advice::PopulateRead);
+    }
+
     /// Maps a file and reads all of it against its checksum.
     pub fn open_verified(path: &Path) -> Result<TableFile<Mmap>, TableError> {
         let table = TableFile::open(path)?;

@@ -107,6 +107,13 @@ impl PatternTable {
         }
     }
 
+    /// Has all of it in memory.
+    pub fn read_in(&self) {
+        if let Values::Mapped(file) = &self.values {
+            file.read_in();
+        }
+    }
+
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
     }

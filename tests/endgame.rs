@@ -8,9 +8,9 @@ use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use slidebench::heuristic::Estimate;
+use slidebench::heuristic::{Estimate, Tables};
 use slidebench::lookup::endgame::{BuildError, Builder, Built, Plan, Until};
-use slidebench::lookup::{BuildControl, Endgame, Header, TableFile};
+use slidebench::lookup::{BuildControl, Directory, Endgame, Header, TableFile};
 use slidebench::puzzle::{Board, Goal, Move, Problem, Size, parse_board};
 use slidebench::search::{
     Algorithm, Control, Engine, Event, Limits, Outcome, Prune, Settings, Stop, solve,
@@ -273,6 +273,41 @@ proptest! {
                     prop_assert!(nodes <= plain.1);
                 }
             }
+        }
+    }
+}
+
+/// Pattern databases may fall by more than a move, and their search has a way of its own.
+#[test]
+fn pattern_databases_end_in_tables_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = Tables::new(Directory::new(folder.path()));
+    let boards = [
+        ("3x3", "pdb:4-4", "8 0 6 5 4 7 2 3 1", 13),
+        (
+            "4x4",
+            "pdb:5-5-5",
+            "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15",
+            15,
+        ),
+    ];
+    for (size, name, board, depth) in boards {
+        let (name, size) = (name.parse().unwrap(), size.parse().unwrap());
+        let prepared = tables.prepare(&name, size, &BuildControl::default());
+        let prepared = prepared.unwrap();
+        let endgame = Endgame::from(built(&size.to_string(), depth));
+        let problem = Problem::new(&parse_board(board, None).unwrap(), Goal::First).unwrap();
+        for algorithm in [Algorithm::IdaStar, Algorithm::AStar] {
+            let plain = Settings {
+                heuristic: prepared.estimate(),
+                ..Settings::new(algorithm)
+            };
+            let ended = Settings {
+                endgame: Some(&endgame),
+                ..plain
+            };
+            let (plain, ended) = (run(&problem, &plain).0, run(&problem, &ended).0);
+            assert_eq!(cost(&plain), cost(&ended), "{algorithm}");
         }
     }
 }

@@ -15,7 +15,7 @@ pub mod endgame;
 mod error;
 mod file;
 mod header;
-mod huge_pages;
+pub(crate) mod huge_pages;
 mod index;
 mod partition;
 pub(crate) mod prefetch;

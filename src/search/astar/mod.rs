@@ -14,7 +14,10 @@
 
 mod closed;
 mod endings;
+mod line;
+mod onward;
 mod open;
+mod part;
 
 use super::Stop;
 use super::meter::Meter;
@@ -24,15 +27,48 @@ pub(crate) use crate::puzzle::Entry;
 use crate::puzzle::{Grid, Move, Packed};
 use closed::Closed;
 use endings::Endings;
+#[cfg(target_arch = "x86_64")]
+use line::Avx2;
+use line::{Lanes, Single};
+use onward::{NO_MOVE, Onward};
 use open::{Bucket, Open};
 
 /// States popped and probed together, so that their cache misses overlap.
 const BATCH: usize = 64;
-/// The note of the start in the open list, in the place of the move that led there.
-const NO_MOVE: u8 = 15;
 
 /// Returns `None` where f grows past the layers that the word has room for.
 pub(crate) fn search<W: Entry, H: Heuristic<W>>(
+    start: Packed<W>,
+    grid: &Grid,
+    heuristic: &H,
+    endgame: Option<Lookup<'_, W>>,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Vec<Move>>, Stop> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lanes) = Avx2::new() {
+        // SAFETY: the processor has what the function is compiled for.
+        return unsafe { search_by_avx2(lanes, start, grid, heuristic, endgame, meter) };
+    }
+    search_by(Single, start, grid, heuristic, endgame, meter)
+}
+
+/// The search, compiled for AVX2 and what came with it.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+fn search_by_avx2<W: Entry, H: Heuristic<W>>(
+    lanes: Avx2,
+    start: Packed<W>,
+    grid: &Grid,
+    heuristic: &H,
+    endgame: Option<Lookup<'_, W>>,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Vec<Move>>, Stop> {
+    search_by(lanes, start, grid, heuristic, endgame, meter)
+}
+
+#[inline(always)]
+fn search_by<W: Entry, H: Heuristic<W>>(
+    lanes: impl Lanes,
     start: Packed<W>,
     grid: &Grid,
     heuristic: &H,
@@ -46,17 +82,19 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
     let floor = heuristic.floor(start);
     let mut lists = Lists {
         grid,
+        onward: Onward::new(grid),
         heuristic,
         goal,
         floor,
         open: Open::new(),
-        closed: Closed::new(meter)?,
+        closed: Closed::new(lanes, meter)?,
     };
     let h = heuristic.value(heuristic.start(start));
     let layer = (h - floor) / H::STEP;
     let bucket = Bucket { layer, h };
-    lists.reach(Child::new(start.cells, NO_MOVE, bucket), meter)?;
     let (mut batch, mut children) = (Vec::with_capacity(BATCH), Vec::with_capacity(3 * BATCH));
+    children.push(Child::new(start.cells, NO_MOVE, bucket));
+    lists.reach(&mut children, meter)?;
     let mut endings = endgame.map(|endgame| Endings::new(endgame, grid.size()));
     loop {
         let layer = lists.open.pop(BATCH, &mut batch);
@@ -92,10 +130,7 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
         for child in &children {
             lists.closed.prefetch(child.hash);
         }
-        // What a stack takes last it gives first.
-        for child in children.drain(..).rev() {
-            lists.reach(child, meter)?;
-        }
+        lists.reach(&mut children, meter)?;
         meter.stats.stored = lists.closed.len() as u64;
         meter.frontier(lists.open.len());
     }
@@ -108,6 +143,8 @@ struct Child<W> {
     last: u8,
     hash: u64,
     bucket: Bucket,
+    /// Whether it was not reached as well before.
+    is_news: bool,
 }
 
 impl<W: Entry> Child<W> {
@@ -119,22 +156,24 @@ impl<W: Entry> Child<W> {
             last,
             hash,
             bucket,
+            is_news: false,
         }
     }
 }
 
 /// The open and the closed list, and what they are about.
-struct Lists<'a, W, H> {
+struct Lists<'a, W, H, L> {
     grid: &'a Grid,
+    onward: Onward,
     heuristic: &'a H,
     goal: Packed<W>,
     /// The f of layer 0: that of the start, or less where f can fall.
     floor: u32,
     open: Open<W>,
-    closed: Closed<W>,
+    closed: Closed<W, L>,
 }
 
-impl<W: Entry, H: Heuristic<W>> Lists<'_, W, H> {
+impl<W: Entry, H: Heuristic<W>, L: Lanes> Lists<'_, W, H, L> {
     /// Makes the children of a state that was popped; the cost if the goal is reached.
     #[inline(always)]
     fn expand(
@@ -156,10 +195,7 @@ impl<W: Entry, H: Heuristic<W>> Lists<'_, W, H> {
         }
         meter.expand()?;
         meter.depth(g + 1);
-        for &(mv, to) in self.grid.steps(state.gap) {
-            if entry.note() == mv.opposite() as u8 {
-                continue;
-            }
+        for &(mv, to) in self.onward.steps(state.gap, entry.note()) {
             let (child, tile) = state.slide(to);
             meter.stats.generated += 1;
             // No need to wait until the goal is popped. Its neighbours all have the same
@@ -176,11 +212,12 @@ impl<W: Entry, H: Heuristic<W>> Lists<'_, W, H> {
         Ok(None)
     }
 
-    /// Puts a state on the open list, unless it was reached as well before.
+    /// Puts children on the open list, unless they were reached as well before.
     #[inline(always)]
-    fn reach(&mut self, child: Child<W>, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let reached = W::pack(child.cells, child.bucket.layer as u8);
-        if self.closed.reach(reached, child.hash, meter)? {
+    fn reach(&mut self, children: &mut Vec<Child<W>>, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        self.closed.reach(children, meter)?;
+        // What a stack takes last it gives first.
+        for child in children.drain(..).rev().filter(|child| child.is_news) {
             let waiting = W::pack(child.cells, child.last);
             self.open.push(child.bucket, waiting, meter)?;
         }

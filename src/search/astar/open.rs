@@ -22,7 +22,7 @@ pub(crate) struct Open<W> {
     layers: Vec<Layer>,
     /// The first layer that is not empty.
     first: usize,
-    blocks: Vec<Box<[W; BLOCK]>>,
+    blocks: Vec<Box<[W]>>,
     free: Vec<u32>,
     len: usize,
 }
@@ -75,7 +75,9 @@ impl<W: Entry> Open<W> {
                 Some(block) => block,
                 None => {
                     meter.grow(0, size_of::<[W; BLOCK]>())?;
-                    self.blocks.push(Box::new([W::default(); BLOCK]));
+                    // Zeros, which the system has at hand: nothing is written until it is pushed.
+                    let block = vec![W::default(); BLOCK];
+                    self.blocks.push(block.into_boxed_slice());
                     self.blocks.len() as u32 - 1
                 }
             };

@@ -66,9 +66,10 @@ fn explore<W: Word, const T: usize, const V: usize>(
 ) -> Found {
     let heuristic = tree.heuristic;
     let waiting = subtrees.iter().enumerate().rev();
+    let steps = Steps::new(tree.grid, heuristic);
     let mut run = Run::<W, T, V> {
         tree,
-        steps: Steps::new(tree.grid, heuristic),
+        steps: &steps,
         tables_of: std::array::from_fn(|tile| {
             std::array::from_fn(|view| heuristic.views()[view].table_of[tile])
         }),
@@ -288,7 +289,7 @@ struct Solution {
 /// A search of some subtrees.
 struct Run<'a, W, const T: usize, const V: usize> {
     tree: &'a Tree<'a, W, Patterns>,
-    steps: Steps<V>,
+    steps: &'a Steps<V>,
     /// For each tile, the table that holds it in each view.
     tables_of: [[u8; V]; MAX_CELLS],
     tables: [Table<'a>; T],
@@ -344,8 +345,7 @@ impl<W: Word, const T: usize, const V: usize> Run<'_, W, T, V> {
     fn expand_batch(&mut self) {
         let from = self.stack.len().saturating_sub(BATCH);
         self.batch.clear();
-        self.batch.extend_from_slice(&self.stack[from..]);
-        self.stack.truncate(from);
+        self.batch.extend(self.stack.drain(from..));
         self.children.clear();
         for (node, made) in self.batch.iter().zip(&mut self.made) {
             let before = self.children.len();
@@ -413,9 +413,9 @@ impl<W: Word, const T: usize, const V: usize> Run<'_, W, T, V> {
             expanded: 0,
             generated: 1,
         };
-        let step = self.steps.from(node.state.gap)[usize::from(child.step)];
+        let step = &self.steps.from(node.state.gap)[usize::from(child.step)];
         if !child.is_cut_off {
-            read(&self.tables, node, &step, child, V - 1);
+            read(&self.tables, node, step, child, V - 1);
         }
         if child.is_cut_off {
             return self.owe(MADE);

@@ -338,10 +338,15 @@ impl<W: Entry> Informed<'_, '_, W> {
             meter.watch().start();
             return astar::search(start, grid, heuristic, lookup, meter);
         }
-        let (mut explorer, mut engine) = explorer(settings.engine, grid, machine);
         let rim = settings.endgame.map(Endgame::last_layer);
+        let wanted = match rim {
+            None => settings.engine,
+            // Batches have no depth, and cannot tell where the rim is.
+            Some(_) => Engine::Scalar,
+        };
+        let (mut explorer, mut engine) = explorer(wanted, grid, machine);
         if rim.is_some() && !explorer.knows_a_rim() {
-            (explorer, engine) = plain(settings.engine, grid, machine);
+            (explorer, engine) = plain(wanted, grid, machine);
         }
         meter.stats.engine = Some(engine);
         meter.watch().start();

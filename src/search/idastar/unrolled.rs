@@ -116,8 +116,8 @@ impl<W: Square, C> Walk<'_, '_, W, C> {
         self.stop.is_some()
     }
 
-    /// Takes a node at the rim; true if the walk ends there. One node in fifty is there: kept out
-    /// of the others' way, this took 9 % off the time of korf100.
+    /// Takes a node at the rim; true if the walk ends there. One node in fifty is there, so this
+    /// stays out of the others' registers.
     #[cold]
     #[inline(never)]
     fn meets(&mut self, cells: W, gap: Cell) -> bool {

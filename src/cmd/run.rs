@@ -329,7 +329,10 @@ fn session(
     (estimates, endgames): (&Estimates, &Endgames),
     orders: &Orders<'_>,
 ) -> Session {
-    let command = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    // The program by its name: where it was installed is of no use to another reader.
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    let command = std::iter::once("slidebench".to_owned()).chain(words);
     let configurations = ready.configurations();
     let tables = estimates.tables().into_iter();
     let tables = tables.chain(endgames.tables.iter().map(Table::from));

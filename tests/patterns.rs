@@ -11,8 +11,8 @@ use slidebench::lookup::{
     BuildControl, BuildPlan, Partition, PartitionError, Pattern, PatternTable, Place, UNREACHED,
     Values, build,
 };
-use slidebench::puzzle::{Cell, Move, Packed, Problem, Size, Tile};
-use slidebench::search::{Algorithm, Control, Engine, Prune, Settings, solve};
+use slidebench::puzzle::{Cell, Goal, Move, Packed, Problem, Size, Tile, parse_board};
+use slidebench::search::{Algorithm, Control, Engine, Limits, Prune, Settings, solve};
 
 fn size(text: &str) -> Size {
     text.parse().unwrap()
@@ -282,6 +282,45 @@ fn carried_places_are_those_of_the_board() {
                 value(patterns.start(state)),
                 "{of} {partition}"
             );
+        }
+    }
+}
+
+/// Whatever bytes a table has, a search ends without a crash, and with no path that does not
+/// replay.
+#[test]
+fn a_damaged_table_crashes_no_search() {
+    let partition = Partition::parse("4-4", size("3x3")).unwrap();
+    let board = parse_board("8 6 7 2 5 4 3 0 1", None).unwrap();
+    let problem = Problem::new(&board, Goal::First).unwrap();
+    let limits = Limits {
+        nodes: Some(100_000),
+        ..Limits::default()
+    };
+    for damage in 0..=u8::MAX {
+        let tables = partition.patterns().iter().map(|pattern| {
+            let mut values = build(pattern, &BuildControl::default()).unwrap();
+            match damage {
+                0 | 1 | 64 | 128 | 255 => values.fill(damage),
+                _ => values
+                    .iter_mut()
+                    .step_by(damage.into())
+                    .for_each(|value| *value ^= damage),
+            }
+            PatternTable::new(*pattern, Values::Built(values)).unwrap()
+        });
+        let patterns = Patterns::new(partition.clone(), tables.collect(), damage % 2 == 0);
+        for algorithm in [Algorithm::AStar, Algorithm::IdaStar] {
+            let settings = Settings {
+                heuristic: Estimate::Patterns(&patterns),
+                ..Settings::new(algorithm)
+            };
+            let control = Control {
+                limits,
+                ..Control::default()
+            };
+            let outcome = solve(&problem, &settings, &control);
+            assert!(outcome.result.is_err() || outcome.result.unwrap().verified);
         }
     }
 }

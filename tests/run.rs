@@ -1,6 +1,7 @@
 //! `slidebench run` as a user sees it: rows that survive everything, and are never repeated.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
@@ -123,11 +124,18 @@ fn ctrl_c_ends_the_run_with_its_row_and_a_resume_does_it_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rows.csv");
     let output = format!("-o {} --resume", file.display());
-    let mut child = slidebench(folder.path(), &format!("{ENDLESS} {output}"))
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    wait_for(&file.with_extension("meta.json"));
+    let mut child = slidebench(
+        folder.path(),
+        &format!("{ENDLESS} {output} --progress always"),
+    )
+    .stdout(Stdio::null())
+    .stderr(Stdio::piped())
+    .spawn()
+    .unwrap();
+    // The line of a search that is under way.
+    let stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut lines = stderr.lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.contains("threshold")));
     let kill = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();

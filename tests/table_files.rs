@@ -217,7 +217,7 @@ fn a_file_for_another_board_is_refused() {
     };
     let deeper = told(Kind::Endgame { depth: 3 }, "4x4");
     let expected = "endgame-4x4-3.pdb: it holds the 4x4 endgame to depth 2, not the 4x4 endgame \
-                    to depth 3; delete it and run slidebench pdb build again";
+                    to depth 3; build it again with slidebench pdb build";
     assert!(deeper.ends_with(expected), "{deeper}");
     let flat = told(Kind::Endgame { depth: 2 }, "2x8");
     assert!(flat.contains("not the 2x8 endgame to depth 2"), "{flat}");
@@ -240,8 +240,7 @@ fn what_is_no_file_is_told_with_its_path() {
     assert_eq!(
         told(),
         format!(
-            "{}: it ends after 0 bytes, inside the header of 4096; delete it and run slidebench \
-             pdb build again",
+            "{}: it ends after 0 bytes, inside the header of 4096; build it again with slidebench pdb build",
             path.display()
         )
     );

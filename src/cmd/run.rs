@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 use slidebench::harness::{
     Advice, Asked, Choices, Ended, Estimates, Filter, Finished, News, Orders, Plan, Ready, Row,
-    RowFormat, Session, Summary, Table, advice, remaining, run_plan, write_time_log,
+    RowFormat, Session, Status, Summary, Table, advice, remaining, run_plan, write_time_log,
 };
 use slidebench::heuristic::HeuristicName;
 use slidebench::lookup::{BuildControl, Endgame};
@@ -193,6 +193,15 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         &summary,
         &closing_lines(estimates.time() + endgames.time, &advice, ended, left.len()),
     )?;
+    let failed = rows
+        .iter()
+        .filter(|row| row.status == Status::Error)
+        .count();
+    if failed > 0 && summary.wrong() == 0 {
+        anyhow::bail!(
+            "{failed} runs ended in an error; if they read tables, slidebench pdb verify checks those"
+        );
+    }
     Ok(match ended {
         _ if summary.wrong() > 0 => Exit::WrongAnswer,
         Ended::Interrupted => Exit::Interrupted,

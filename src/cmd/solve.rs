@@ -164,7 +164,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Format::Csv => csv(&row)?,
     })?;
     if let Some(Err(Stop::DamagedTable)) = outcome.as_ref().map(|outcome| &outcome.result) {
-        anyhow::bail!("the endgame table is damaged; slidebench pdb verify tells which one");
+        anyhow::bail!("a table is damaged; slidebench pdb verify tells which one");
     }
     let solution = outcome
         .as_ref()

@@ -1,6 +1,6 @@
 //! `slidebench suite`: the built-in suites, and new ones.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use slidebench::harness::generate::{
     Interrupted, Kind, Ladder, instance, suite_text, uniform, walks,
@@ -145,7 +145,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Action::Gen(Gen::Random { count, boards }) => {
             let instances = uniform(boards.kind(), *count, &mut Random::new(boards.seed));
             let command = format!("random --count {count} {}", boards.flags());
-            write(boards, instances, &command, Output::create(&boards.output)?)?;
+            write(boards, instances, &command, create(&boards.output)?)?;
         }
         Action::Gen(Gen::Walk {
             length,
@@ -159,7 +159,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
                 &mut Random::new(boards.seed),
             );
             let command = format!("walk --length {length} --count {count} {}", boards.flags());
-            write(boards, instances, &command, Output::create(&boards.output)?)?;
+            write(boards, instances, &command, create(&boards.output)?)?;
         }
         Action::Gen(Gen::Ladder(args)) => return ladder(args),
     }
@@ -174,6 +174,16 @@ fn listing() -> String {
         text += &format!("{:<12}{boards:>4} boards  {}\n", suite.name, suite.about);
     }
     text
+}
+
+/// A new file, never in the place of another one.
+fn create(path: &Path) -> anyhow::Result<Output> {
+    if path.is_file() {
+        let path = path.display();
+        let refused = format!("{path} is there; write to another file, or remove it first");
+        return Err(UsageError(refused).into());
+    }
+    Output::create(path)
 }
 
 fn write(
@@ -200,7 +210,7 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Interrupted);
     };
     let settings = search.settings(&prepared, None);
-    let output = Output::create(&boards.output)?;
+    let output = create(&boards.output)?;
     let progress = SearchProgress::new(When::Auto);
     let listener = |event| progress.hear(event);
     let control = Control {

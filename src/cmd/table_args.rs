@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use slidebench::heuristic::{HeuristicName, Prepared, Tables, TablesError};
 use slidebench::lookup::{BuildControl, Directory};
 use slidebench::puzzle::Size;
@@ -34,8 +33,17 @@ impl TableArgs {
     pub fn tables(&self) -> anyhow::Result<Tables> {
         let mut tables = Tables::new(self.directory());
         if let Some(file) = &self.partition_file {
-            let text = std::fs::read_to_string(file)
-                .with_context(|| format!("cannot read the partition file {}", file.display()))?;
+            let shown = file.display();
+            let text = std::fs::read_to_string(file).map_err(|error| {
+                UsageError(format!("cannot read the partition file {shown}: {error}"))
+            })?;
+            if text.trim().is_empty() {
+                let example = ".ABB/AABB/AABB/AABB";
+                return Err(UsageError(format!(
+                    "the partition file {shown} is empty; draw a grid of letters, for example {example}"
+                ))
+                .into());
+            }
             let name = file.file_stem().unwrap_or_default();
             tables.define(name.to_string_lossy().into_owned(), text);
         }

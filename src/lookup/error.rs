@@ -78,7 +78,7 @@ impl TableError {
         let path = self.path.display();
         match &self.problem {
             Problem::Format(problem) => {
-                format!("{path}: {problem}; delete it and run slidebench pdb build again")
+                format!("{path}: {problem}; build it again with slidebench pdb build")
             }
             Problem::Read(error) => format!("cannot read {path}: {error}"),
             Problem::Write(error) => format!("cannot write {path}: {error}"),

@@ -247,7 +247,8 @@ fn solve_here(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>)
                 stats.generated += before.generated;
                 stats.peak_memory = stats.peak_memory.max(before.peak_memory);
             }
-            let moves = result.map(|moves| moves.expect("a u128 has room for every layer of f"));
+            // A u128 has room for every layer of an f that no damaged table makes larger.
+            let moves = result.and_then(|moves| moves.ok_or(Stop::DamagedTable));
             (moves, stats)
         }
     };

@@ -90,7 +90,7 @@ fn search_by<W: Entry, H: Heuristic<W>>(
         closed: Closed::new(lanes, meter)?,
     };
     let h = heuristic.value(heuristic.start(start));
-    let layer = (h - floor) / H::STEP;
+    let layer = h.checked_sub(floor).ok_or(Stop::DamagedTable)? / H::STEP;
     let bucket = Bucket { layer, h };
     let (mut batch, mut children) = (Vec::with_capacity(BATCH), Vec::with_capacity(3 * BATCH));
     children.push(Child::new(start.cells, NO_MOVE, bucket));
@@ -101,11 +101,12 @@ fn search_by<W: Entry, H: Heuristic<W>>(
         let f = layer.map_or(u32::MAX, |layer| floor + layer * H::STEP);
         if let Some(ending) = endings.as_ref().and_then(|endings| endings.best_below(f)) {
             let rest = endgame.and_then(|endgame| endgame.path(ending.state));
-            let mut moves = lists.walk_back(ending.state, ending.g);
+            let mut moves = lists.walk_back(ending.state, ending.g)?;
             moves.append(&mut rest.ok_or(Stop::DamagedTable)?);
             return Ok(Some(moves));
         }
-        let layer = layer.expect("a problem is solvable");
+        // A problem is solvable, so only a table can have cut off all paths.
+        let layer = layer.ok_or(Stop::DamagedTable)?;
         meter.threshold(f);
         for &(entry, _) in &batch {
             lists.closed.prefetch(entry.hash());
@@ -114,7 +115,7 @@ fn search_by<W: Entry, H: Heuristic<W>>(
             let bucket = Bucket { layer, h };
             if let Some(cost) = lists.expand(entry, bucket, &mut children, meter)? {
                 meter.stats.stored = lists.closed.len() as u64 + 1;
-                return Ok(Some(lists.walk_back(goal, cost)));
+                return lists.walk_back(goal, cost).map(Some);
             }
         }
         if let Some(endings) = &mut endings {
@@ -206,7 +207,11 @@ impl<W: Entry, H: Heuristic<W>, L: Lanes> Lists<'_, W, H, L> {
                 return Ok(Some(g + 1));
             }
             let h = (self.heuristic).value(self.heuristic.moved(carried, state, child, tile));
-            let layer = (g + 1 + h - self.floor) / H::STEP;
+            let f = g + 1 + h;
+            if !H::IS_CONSISTENT && f < self.floor {
+                return Err(Stop::DamagedTable);
+            }
+            let layer = (f - self.floor) / H::STEP;
             children.push(Child::new(child.cells, mv as u8, Bucket { layer, h }));
         }
         Ok(None)
@@ -226,11 +231,11 @@ impl<W: Entry, H: Heuristic<W>, L: Lanes> Lists<'_, W, H, L> {
 
     /// The moves to a state, found from there: the state before one with g moves behind it is a
     /// neighbour in the closed list with g − 1.
-    fn walk_back(&self, mut state: Packed<W>, moves_behind_it: u32) -> Vec<Move> {
+    fn walk_back(&self, mut state: Packed<W>, moves_behind_it: u32) -> Result<Vec<Move>, Stop> {
         let moves_behind = |state: Packed<W>| {
             let layer = self.closed.layer(W::pack(state.cells, 0))?;
             let h = self.heuristic.value(self.heuristic.start(state));
-            Some(self.floor + layer * H::STEP - h)
+            (self.floor + layer * H::STEP).checked_sub(h)
         };
         let mut moves = Vec::new();
         for g in (0..moves_behind_it).rev() {
@@ -238,11 +243,12 @@ impl<W: Entry, H: Heuristic<W>, L: Lanes> Lists<'_, W, H, L> {
                 let (before, _) = state.slide(to);
                 (moves_behind(before) == Some(g)).then_some((before, mv.opposite()))
             });
-            let (before, mv) = before.expect("a closed state was reached from a closed one");
+            // A closed state was reached from a closed one, if no table says otherwise.
+            let (before, mv) = before.ok_or(Stop::DamagedTable)?;
             moves.push(mv);
             state = before;
         }
         moves.reverse();
-        moves
+        Ok(moves)
     }
 }

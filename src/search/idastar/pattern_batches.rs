@@ -26,7 +26,7 @@ const BATCH: usize = 16;
 /// Nodes that are worth a call of their own.
 const GRAIN: u64 = 1 << 16;
 
-/// The batched search; the recursion for more tables than it knows.
+/// The batched search; the recursion for more tables, or larger ones, than it knows.
 pub(super) struct PatternBatches;
 
 impl<W: Entry> Explorer<W, Patterns> for PatternBatches {
@@ -38,7 +38,9 @@ impl<W: Entry> Explorer<W, Patterns> for PatternBatches {
         meter: &mut Meter<'_>,
     ) -> Found {
         let longest = |subtree: &Subtree<W, Patterns>| tree.threshold - subtree.node.g;
-        let fits = subtrees.iter().map(longest).max() <= Some(LONGEST);
+        let tables = tree.heuristic.tables().iter();
+        let fits = subtrees.iter().map(longest).max() <= Some(LONGEST)
+            && tables.map(|table| table.values().len()).max() <= Some(u32::MAX as usize);
         let explore = match (tree.heuristic.tables().len(), tree.heuristic.views().len()) {
             (2, 1) if fits => explore::<W, 2, 1>,
             (2, 2) if fits => explore::<W, 2, 2>,
@@ -105,7 +107,7 @@ fn explore<W: Word, const T: usize, const V: usize>(
     Ok(run.solution.map(|solution| {
         let subtree = solution.subtree as usize;
         let budget = tree.threshold - subtrees[subtree].node.g;
-        (subtree, solution.path.last_first(budget))
+        (subtree, solution.path.last_first(budget, solution.left))
     }))
 }
 
@@ -179,10 +181,10 @@ impl Path {
         self
     }
 
-    /// The moves of a path that began with this much to go and went on to the end.
-    fn last_first(&self, budget: u32) -> Vec<Move> {
+    /// The moves of a path that began with this much to go and ended with that much left.
+    fn last_first(&self, budget: u32, left: u8) -> Vec<Move> {
         let at = |left: u32| self.0[left as usize / 32] >> (left % 32 * 2) & 3;
-        (1..=budget)
+        (u32::from(left) + 1..=budget)
             .map(|left| Move::ALL[at(left) as usize])
             .collect()
     }
@@ -284,6 +286,8 @@ impl<'a> Table<'a> {
 struct Solution {
     subtree: u32,
     path: Path,
+    /// What is left to go: nothing, if the tables are right.
+    left: u8,
 }
 
 /// A search of some subtrees.
@@ -421,9 +425,14 @@ impl<W: Word, const T: usize, const V: usize> Run<'_, W, T, V> {
             return self.owe(MADE);
         }
         let path = node.path.with(node.budget, step.mv);
-        if child.looks.iter().all(|look| look.sum == 0) {
+        if child.state == self.tree.goal {
             let subtree = node.subtree;
-            return self.solve(Solution { subtree, path });
+            let left = node.budget - 1;
+            return self.solve(Solution {
+                subtree,
+                path,
+                left,
+            });
         }
         let mut kept = Waiting {
             state: child.state,

@@ -49,7 +49,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Takes over counts of one thread and says whether the search has to stop.
-    fn check(&self, work: Counts) -> Result<(), Stop> {
+    fn check(&self, work: Counts, is_alone: bool) -> Result<(), Stop> {
         let expanded = self.expanded.fetch_add(work.expanded, Relaxed) + work.expanded;
         let generated = self.generated.fetch_add(work.generated, Relaxed) + work.generated;
         let elapsed = self.elapsed();
@@ -63,7 +63,9 @@ impl<'a> Watch<'a> {
         if limits.nodes.is_some_and(|limit| generated >= limit) {
             return Err(self.stop_all(Stop::Nodes));
         }
-        self.proceed()?;
+        if !is_alone {
+            self.proceed()?;
+        }
         self.report_progress(elapsed, expanded, generated);
         Ok(())
     }
@@ -89,9 +91,12 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Ends the work of all threads: one has found what they look for.
-    pub fn finish(&self) {
-        self.stop_all(Stop::Cancelled);
+    /// Ends the work of all threads: one has found what they look for. False if they end anyway.
+    pub fn finish(&self) -> bool {
+        let stop = Stop::Cancelled as u8 + 1;
+        (self.stop)
+            .compare_exchange(0, stop, Relaxed, Relaxed)
+            .is_ok()
     }
 
     fn report_progress(&self, elapsed: Duration, expanded: u64, generated: u64) {
@@ -149,6 +154,8 @@ pub(crate) struct Meter<'a> {
     known: Counts,
     /// The count of generated nodes at which the watch is asked again.
     next_check: u64,
+    /// Whether the other threads have ended for this one.
+    is_alone: bool,
     held: u64,
 }
 
@@ -159,6 +166,7 @@ impl<'a> Meter<'a> {
             stats: Stats::default(),
             known: Counts::default(),
             next_check: 0,
+            is_alone: false,
             held: 0,
         };
         meter.plan_check();
@@ -209,10 +217,11 @@ impl<'a> Meter<'a> {
         let counts = self.counts();
         let untold = counts.since(self.known);
         self.known = counts;
-        let verdict = self.watch.check(Counts {
+        let news = Counts {
             expanded: untold.expanded + work.expanded,
             generated: untold.generated + work.generated,
-        });
+        };
+        let verdict = self.watch.check(news, self.is_alone);
         self.plan_check();
         verdict
     }
@@ -255,6 +264,16 @@ impl<'a> Meter<'a> {
     /// Takes the counts of a thread that has ended into these.
     pub fn absorb(&mut self, other: &Meter<'_>) {
         self.settle(other.counts());
+    }
+
+    /// Ends the work of the other threads: this one knows where a solution is, and goes on to it
+    /// alone. An error if another one was first.
+    pub fn go_on_alone(&mut self) -> Result<(), Stop> {
+        self.is_alone |= self.watch.finish();
+        if self.is_alone {
+            return Ok(());
+        }
+        self.watch.proceed()
     }
 
     /// Tells the watch of the last counts; it is too late to stop.

@@ -24,8 +24,9 @@ mod stacks;
 
 /// Nodes below which the recursion is as fast, the batches being small.
 const SMALL: u64 = 1 << 18;
-/// Nodes that are worth a run of their own.
-const GRAIN: u64 = 1 << 24;
+/// Nodes that are worth a run of their own: as fast as larger runs, and few enough that threads
+/// end an iteration together.
+const GRAIN: u64 = 1 << 22;
 /// The most slack that the four bits of a gap hold.
 const MOST_SLACK: u32 = 15;
 
@@ -68,6 +69,7 @@ impl Explorer<u64, Taxicab> for Batched {
         if self.exhaust(tree, subtrees, meter)? {
             return Ok(None);
         }
+        meter.go_on_alone()?;
         match subtrees {
             [] => Ok(None),
             [subtree] => self.explore_below(tree, subtree, expected, meter),

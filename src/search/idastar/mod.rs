@@ -25,8 +25,7 @@ mod unrolled;
 
 use std::fmt;
 use std::str::FromStr;
-
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::Stop;
 use super::meter::{Meter, Watch};
@@ -231,32 +230,46 @@ impl<W: Entry, H: Heuristic<W>> Calls<'_, W, H> {
         Ok(None)
     }
 
-    /// Calls that threads take from each other, until one finds a solution. Every node of a
-    /// complete iteration is counted once, whoever searches it.
+    /// Calls that threads take in their order, each the next one, until one finds a solution:
+    /// little is searched to the right of it. Every node of a complete iteration is counted once,
+    /// whoever searches it.
     fn make_together(&self, meter: &mut Meter<'_>) -> Found {
         let watch: &Watch<'_> = meter.watch();
-        let calls = self.subtrees.par_chunks(self.in_a_call).enumerate();
-        let ends = calls.map(|(call, subtrees)| {
+        let next = AtomicUsize::new(0);
+        let ends = rayon::broadcast(|_| {
             let mut own = Meter::new(watch);
-            let may_start = watch.proceed();
-            let found = may_start.and_then(|()| self.make(call, subtrees, &mut own));
-            if let Ok(Some(_)) = found {
-                watch.finish();
-            }
+            let found = self.make_next_ones(&next, &mut own);
             own.end();
             (found, own)
         });
         let (mut solution, mut stopped) = (None, None);
-        for (found, own) in ends.collect::<Vec<_>>() {
+        for (found, own) in ends {
             meter.absorb(&own);
             match found {
                 Ok(found) => solution = solution.or(found),
-                Err(stop) => stopped = stopped.or(Some(stop)),
+                // A thread that ends for another one does not know why that one ends.
+                Err(stop) => stopped = stopped.filter(|&why| why != Stop::Cancelled).or(Some(stop)),
             }
         }
         match (solution, stopped) {
             (None, Some(stop)) => Err(stop),
             (solution, _) => Ok(solution),
+        }
+    }
+
+    /// One thread's calls.
+    fn make_next_ones(&self, next: &AtomicUsize, meter: &mut Meter<'_>) -> Found {
+        loop {
+            let call = next.fetch_add(1, Relaxed);
+            let Some(subtrees) = self.subtrees.chunks(self.in_a_call).nth(call) else {
+                return Ok(None);
+            };
+            meter.watch().proceed()?;
+            let found = self.make(call, subtrees, meter)?;
+            if found.is_some() {
+                meter.watch().finish();
+                return Ok(found);
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ RUN = CONFIGURATION + ["instance", "repeat"]
 
 def read(paths):
     """The rows of all files; of a run that was done again the last one counts."""
-    rows = pd.concat([pd.read_csv(path, comment="#", dtype={"instance": str}) for path in paths])
+    rows = pd.concat([pd.read_csv(path, comment="#", dtype={"instance": str, "heuristic": str, "endgame": str}) for path in paths])
     rows[["heuristic", "endgame"]] = rows[["heuristic", "endgame"]].fillna("")
     return rows.drop_duplicates(RUN, keep="last")
 

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use slidebench::heuristic::{Estimate, Heuristic, Patterns};
 use slidebench::lookup::{
-    BuildControl, BuildPlan, Partition, PartitionError, Pattern, PatternTable, Place, UNREACHED,
-    Values, build,
+    Bits, BuildControl, BuildPlan, Collection, Partition, PartitionError, Pattern, PatternTable,
+    Place, Slide, build,
 };
 use slidebench::puzzle::{Cell, Goal, Move, Packed, Problem, Size, Tile, parse_board};
 use slidebench::search::{Algorithm, Control, Engine, Limits, Prune, Settings, solve};
@@ -19,18 +19,12 @@ fn size(text: &str) -> Size {
 }
 
 fn table(pattern: Pattern) -> PatternTable {
-    let values = build(&pattern, &BuildControl::default()).unwrap();
-    PatternTable::new(pattern, Values::Built(values)).unwrap()
+    PatternTable::build(pattern, &BuildControl::default()).unwrap()
 }
 
-fn patterns(size: Size, partition: &str, mirror: bool) -> Patterns {
-    let partition = Partition::parse(partition, size).unwrap();
-    let tables = partition
-        .patterns()
-        .iter()
-        .map(|pattern| table(*pattern))
-        .collect();
-    Patterns::new(partition, tables, mirror)
+fn patterns(size: Size, collection: &str, mirror: bool) -> Patterns {
+    let collection = Collection::parse(collection, size).unwrap();
+    Patterns::build(collection, mirror, &BuildControl::default()).unwrap()
 }
 
 /// Cells of the pattern's tiles, in the order of their numbers, and the gap's cell.
@@ -89,47 +83,48 @@ fn a_table_is_what_a_plain_search_finds() {
     ];
     for (of, partition) in cases {
         for pattern in Partition::parse(partition, size(of)).unwrap().patterns() {
-            let table = table(*pattern);
-            let mut least: HashMap<Place, u8> = HashMap::new();
-            for ((tiles, _), distance) in distances(pattern) {
-                let value = least.entry(place(&table, &tiles)).or_insert(UNREACHED);
-                *value = distance.min(*value);
+            let built = build(pattern, &BuildControl::default()).unwrap();
+            let histogram = built.histogram;
+            let table = PatternTable::new(*pattern, Bits::Built(built.bits)).unwrap();
+            let mut states: HashMap<(Place, u32), u8> = HashMap::new();
+            for ((tiles, gap), distance) in distances(pattern) {
+                let place = place(&table, &tiles);
+                assert_eq!(
+                    table.value(place, gap),
+                    distance,
+                    "{of} {pattern} {place:?}"
+                );
+                states.insert((place, table.index().region(place, gap)), distance);
             }
-            let reached = table.values().iter().filter(|&&value| value != UNREACHED);
-            assert_eq!(reached.count(), least.len(), "{of} {pattern}");
-            for (place, distance) in least {
-                assert_eq!(table.value(place), distance, "{of} {pattern} {place:?}");
+            for (value, &count) in histogram.iter().enumerate() {
+                let found = states
+                    .values()
+                    .filter(|&&distance| usize::from(distance) == value);
+                assert_eq!(found.count() as u64, count, "{of} {pattern} {value}");
             }
         }
     }
 }
 
-/// In the states themselves a move of a tile changes the distance by exactly one. The table holds
-/// the least over the gap's regions, where a move may change it by more: by an odd number.
+/// A move of a tile changes the value by exactly one, and one bit says which way.
 #[test]
-fn a_move_changes_a_distance_by_one_and_a_table_by_an_odd_number() {
+fn a_move_changes_a_value_by_one() {
     let pattern = Partition::parse("4-4", size("3x3")).unwrap().patterns()[0];
     let table = table(pattern);
-    let distances = distances(&pattern);
-    for ((tiles, gap), &distance) in &distances {
+    for ((tiles, gap), &distance) in &distances(&pattern) {
+        let place = place(&table, tiles);
         for mv in Move::ALL {
             let Some(to) = pattern.size().neighbour(*gap, mv) else {
                 continue;
             };
-            let Some(moved) = tiles.iter().position(|&cell| cell == to) else {
-                assert_eq!(
-                    distances[&(tiles.clone(), to)],
-                    distance,
-                    "the gap's move is free"
-                );
+            if !tiles.contains(&to) {
+                assert_eq!(table.value(place, to), distance, "the gap's move is free");
                 continue;
-            };
-            let mut next = tiles.clone();
-            next[moved] = *gap;
-            let change = distances[&(next.clone(), to)].abs_diff(distance);
-            assert_eq!(change, 1);
-            let values = [tiles, &next].map(|tiles| table.value(place(&table, tiles)));
-            assert_eq!(values[0].abs_diff(values[1]) % 2, 1);
+            }
+            let slid = table.index().slid(place, &Slide::new(to, *gap));
+            let value = table.value(slid, to);
+            assert_eq!(value.abs_diff(distance), 1);
+            assert_eq!(table.next_value(distance, slid, to), value);
         }
     }
 }
@@ -152,7 +147,9 @@ fn no_value_is_below_the_taxicab_distance_of_its_tiles() {
                 cells.rotate_left(1);
                 let taxicab = |(&tile, &cell): (&Tile, &Cell)| size.distance(tile, cell);
                 let taxicab: u32 = tiles.iter().zip(&cells).map(taxicab).sum();
-                let value = u32::from(table.value(place(&table, &cells[..tiles.len()])));
+                let place = place(&table, &cells[..tiles.len()]);
+                let gap = cells[tiles.len()];
+                let value = u32::from(table.value(place, gap));
                 assert!(
                     value >= taxicab && value % 2 == taxicab % 2,
                     "{of} {pattern}"
@@ -174,18 +171,18 @@ fn threads_build_the_same_bytes() {
     };
     let one = build_on(1);
     assert!(one == build_on(2) && one == build_on(5));
-    // Published: as many places, and as many states with the gap's regions.
     let plan = BuildPlan::new(&pattern);
-    assert_eq!((plan.entries, plan.entries), (5_765_760, one.len() as u64));
+    assert_eq!(plan.bytes, one.bits.len() as u64);
+    assert_eq!(plan.states, one.histogram.iter().sum::<u64>());
 }
 
-/// Sizes of tables as published or tried: entries, and states with the gap's regions.
+/// Sizes of tables as published or tried: places, and states with the gap's regions.
 #[test]
 fn a_plan_says_how_large_a_table_is() {
     let plan = |of: &str, partition: &str, number: usize| {
         let partition = Partition::parse(partition, size(of)).unwrap();
         let plan = BuildPlan::new(&partition.patterns()[number]);
-        (plan.entries, plan.states)
+        (plan.places, plan.states)
     };
     assert_eq!(plan("4x4", "7-8", 0), (57_657_600, 139_849_920));
     assert_eq!(plan("4x4", "7-8", 1), (518_918_400, 1_425_191_040));
@@ -290,7 +287,7 @@ fn carried_places_are_those_of_the_board() {
 /// replay.
 #[test]
 fn a_damaged_table_crashes_no_search() {
-    let partition = Partition::parse("4-4", size("3x3")).unwrap();
+    let collection = Collection::parse("4-4", size("3x3")).unwrap();
     let board = parse_board("8 6 7 2 5 4 3 0 1", None).unwrap();
     let problem = Problem::new(&board, Goal::First).unwrap();
     let limits = Limits {
@@ -298,18 +295,18 @@ fn a_damaged_table_crashes_no_search() {
         ..Limits::default()
     };
     for damage in 0..=u8::MAX {
-        let tables = partition.patterns().iter().map(|pattern| {
-            let mut values = build(pattern, &BuildControl::default()).unwrap();
+        let tables = collection.patterns().into_iter().map(|pattern| {
+            let mut bits = build(&pattern, &BuildControl::default()).unwrap().bits;
             match damage {
-                0 | 1 | 64 | 128 | 255 => values.fill(damage),
-                _ => values
+                0 | 1 | 64 | 128 | 255 => bits.fill(damage),
+                _ => bits
                     .iter_mut()
                     .step_by(damage.into())
                     .for_each(|value| *value ^= damage),
             }
-            PatternTable::new(*pattern, Values::Built(values)).unwrap()
+            PatternTable::new(pattern, Bits::Built(bits)).unwrap()
         });
-        let patterns = Patterns::new(partition.clone(), tables.collect(), damage % 2 == 0);
+        let patterns = Patterns::new(collection.clone(), tables.collect(), damage % 2 == 0);
         for algorithm in [Algorithm::AStar, Algorithm::IdaStar] {
             let settings = Settings {
                 heuristic: Estimate::Patterns(&patterns),

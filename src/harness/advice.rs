@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::prepare::Estimates;
 use super::row::Row;
 use crate::heuristic::{Estimate, HeuristicName};
-use crate::lookup::{BuildPlan, Partition};
+use crate::lookup::{BuildPlan, Collection};
 use crate::puzzle::Size;
 
 /// A partition that is stronger than what `auto` had at hand.
@@ -51,22 +51,22 @@ fn for_size(size: Size, estimates: &Estimates, rows: &[Row]) -> Option<Advice> {
         (row.rows, row.cols) == (size.rows(), size.cols()) && row.heuristic == used.to_string()
     };
     let spent: u64 = rows.iter().filter(is_of).map(|row| row.time_ns).sum();
-    let name = Partition::names(size).last()?;
-    let partition = Partition::parse(name, size).ok()?;
+    let name = Collection::names(size).last()?;
+    let collection = Collection::parse(name, size).ok()?;
     let is_used = match used {
-        Estimate::Patterns(patterns) => *patterns.partition() == partition,
+        Estimate::Patterns(patterns) => *patterns.collection() == collection,
         _ => false,
     };
     if is_used || Duration::from_nanos(spent) < WORTH_IT {
         return None;
     }
-    let plans: Vec<BuildPlan> = partition.patterns().iter().map(BuildPlan::new).collect();
+    let plans: Vec<BuildPlan> = collection.patterns().iter().map(BuildPlan::new).collect();
     let cores = machine::cores();
     Some(Advice {
         size,
         partition: name,
         build_time: plans.iter().map(|plan| plan.time(cores)).sum(),
-        table_bytes: plans.iter().map(|plan| plan.entries).sum(),
+        table_bytes: plans.iter().map(|plan| plan.bytes).sum(),
         gain: gain(&used.to_string(), name),
     })
 }

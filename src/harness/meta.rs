@@ -76,7 +76,7 @@ impl From<&PatternTable> for Table {
         let pattern = table.pattern();
         Table {
             name: format!("pattern-{}-{pattern}", pattern.size()),
-            bytes: table.values().len() as u64,
+            bytes: table.bits().len() as u64,
             checksum: checksum(table.checksum()),
             built_in_memory: table.is_built(),
         }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use crate::heuristic::{Estimate, Patterns};
-use crate::lookup::{BuildControl, Partition};
+use crate::lookup::{BuildControl, Collection};
 use crate::puzzle::{Goal, Problem, Size, parse_board};
 use crate::search::{Algorithm, Control, Engine, Prune, Settings, solve};
 
@@ -75,8 +75,8 @@ fn patterns(size: Size) -> Option<&'static Patterns> {
         ];
         let built = partitions.map(|(size, name)| {
             let size = size.parse().expect("a size");
-            let partition = Partition::parse(name, size).expect("a named partition");
-            Patterns::build(partition, true, &BuildControl::default())
+            let collection = Collection::parse(name, size).expect("a named partition");
+            Patterns::build(collection, true, &BuildControl::default())
         });
         built
             .into_iter()

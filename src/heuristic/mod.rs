@@ -35,9 +35,6 @@ pub trait Heuristic<W: Word>: Sync {
     /// The steps in which f = g + h can grow along a path.
     const STEP: u32 = 2;
 
-    /// Whether f never falls along a path.
-    const IS_CONSISTENT: bool = true;
-
     /// What a path that starts at `state` carries.
     fn start(&self, state: Packed<W>) -> Self::Carried;
 
@@ -52,11 +49,6 @@ pub trait Heuristic<W: Word>: Sync {
 
     /// The estimate.
     fn value(&self, carried: Self::Carried) -> u32;
-
-    /// An f that no path from here falls below: the estimate itself if it is consistent.
-    fn floor(&self, state: Packed<W>) -> u32 {
-        self.value(self.start(state))
-    }
 
     /// What is carried at a state whose estimate is known: for searches that store states
     /// and not what they carry.

@@ -5,65 +5,82 @@
 //! diagonal is as far from the goal as the board itself, so the same tables give a second sum,
 //! and the larger of the two counts.
 //!
-//! A move slides one tile, which is in one pattern of the board and one of its mirror image:
-//! two values are read anew, the rest is carried. The tables hold the least value over all regions
-//! that the gap can be in, so a move can change the sum by more than one: by an odd number,
-//! admissible but not consistent.
+//! A collection has several partitions, and the largest of all their sums counts.
+//!
+//! A move slides one tile, which is in one pattern of each view of the board: one value a view is
+//! read anew, the rest is carried. It changes that value by exactly one ([`PatternTable`]), and so
+//! the sums, and their maximum: the estimate is consistent.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::lookup::{
-    BuildControl, Cancelled, MOST_PATTERNS, Partition, PatternTable, Place, Slide, mirrored,
+    BuildControl, Cancelled, Collection, MOST_PARTITIONS, MOST_SUMMANDS, Partition, PatternTable,
+    Place, Slide, mirrored,
 };
 use crate::puzzle::{Cell, MAX_CELLS, Packed, Size, Tile, Word};
 
-use super::{Heuristic, Taxicab};
+use super::Heuristic;
 
-/// The tables of a partition.
+/// The tables of a collection of partitions.
 #[derive(Debug)]
 pub struct Patterns {
-    partition: Partition,
+    collection: Collection,
+    mirror: bool,
+    /// A table for each pattern, once.
     tables: Vec<PatternTable>,
     views: Vec<View>,
+    /// For each slot of [`Places`], its view and its table.
+    slots: Vec<(u8, u8)>,
 }
 
-/// A way to look at a board: as it is, or reflected.
+/// A way to look at a board: as it is or reflected, cut up by one of the partitions.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
-    /// Which table has the tile that this tile is seen as.
-    pub table_of: [u8; MAX_CELLS],
+    /// Which slot and which table have the tile that this tile is seen as.
+    pub holders: [Holder; MAX_CELLS],
     /// Which cell a cell is seen as; also which tile a tile is seen as.
     pub seen_as: [Cell; MAX_CELLS],
 }
 
-/// The most tables that a board is looked up in: those of a partition, twice.
-pub(crate) const MOST_PLACES: usize = 2 * MOST_PATTERNS;
+/// Where a pattern's place and value are, and its table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Holder {
+    pub slot: u8,
+    pub table: u8,
+}
+
+/// The most views of a board.
+pub(crate) const MOST_VIEWS: usize = 2 * MOST_PARTITIONS;
+/// The most places that a board has in tables: each pattern twice.
+pub(crate) const MOST_SLOTS: usize = 2 * MOST_SUMMANDS;
 
 /// Where the tiles of each pattern are, and what that is worth.
 #[derive(Clone, Copy, Debug)]
 pub struct Places {
-    places: [Place; MOST_PLACES],
-    values: [u8; MOST_PLACES],
-    sums: [u16; 2],
+    places: [Place; MOST_SLOTS],
+    values: [u8; MOST_SLOTS],
+    sums: [u8; MOST_VIEWS],
 }
 
 impl Places {
-    /// The place in the table of this number; those of the mirror image come behind the others.
-    pub(crate) fn place(&self, number: usize) -> Place {
-        self.places[number]
+    pub(crate) fn place(&self, slot: usize) -> Place {
+        self.places[slot]
     }
 
-    /// What that place is worth.
-    pub(crate) fn look(&self, number: usize) -> u8 {
-        self.values[number]
+    pub(crate) fn value(&self, slot: usize) -> u8 {
+        self.values[slot]
+    }
+
+    pub(crate) fn sum(&self, view: usize) -> u8 {
+        self.sums[view]
     }
 }
 
-/// The tables of a partition are a matter of its patterns alone.
+/// The tables of a collection are a matter of its patterns alone.
 impl PartialEq for Patterns {
     fn eq(&self, other: &Patterns) -> bool {
-        (&self.partition, self.has_mirror()) == (&other.partition, other.has_mirror())
+        (&self.collection, self.mirror) == (&other.collection, other.mirror)
     }
 }
 
@@ -71,15 +88,15 @@ impl Eq for Patterns {}
 
 impl Hash for Patterns {
     fn hash<S: Hasher>(&self, state: &mut S) {
-        (&self.partition, self.has_mirror()).hash(state);
+        (&self.collection, self.mirror).hash(state);
     }
 }
 
 /// As in `pdb:7-8`, or `pdb:7-8,nomirror` where there could be a mirror image.
 impl fmt::Display for Patterns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "pdb:{}", self.partition)?;
-        match self.has_mirror() || !self.size().is_square() {
+        write!(f, "pdb:{}", self.collection)?;
+        match self.mirror || !self.size().is_square() {
             true => Ok(()),
             false => f.write_str(",nomirror"),
         }
@@ -87,89 +104,99 @@ impl fmt::Display for Patterns {
 }
 
 impl Patterns {
-    /// The sum of these tables, one for each pattern of the partition in their order, and on
-    /// square boards its mirror image too, if wanted.
-    pub fn new(partition: Partition, tables: Vec<PatternTable>, mirror: bool) -> Patterns {
-        let patterns = tables.iter().map(|table| table.pattern());
+    /// The sums of these tables, one for each of the collection's patterns in their order, and on
+    /// square boards those of the mirror image too, if wanted.
+    pub fn new(collection: Collection, tables: Vec<PatternTable>, mirror: bool) -> Patterns {
+        let patterns = tables.iter().map(|table| *table.pattern());
         assert!(
-            patterns.eq(partition.patterns()),
+            patterns.eq(collection.patterns()),
             "a table for each pattern"
         );
-        let size = partition.size();
-        let mut views = vec![View::new(&partition, |cell| cell)];
-        if mirror && size.is_square() {
-            views.push(View::new(&partition, |cell| mirrored(size, cell)));
-        }
-        Patterns {
-            partition,
+        let size = collection.size();
+        let mirror = mirror && size.is_square();
+        let mut patterns = Patterns {
+            mirror,
             tables,
-            views,
+            views: Vec::new(),
+            slots: Vec::new(),
+            collection: collection.clone(),
+        };
+        for partition in collection.partitions() {
+            patterns.look_at(partition, |cell| cell);
+            if mirror {
+                patterns.look_at(partition, |cell| mirrored(size, cell));
+            }
         }
+        patterns
     }
 
-    /// Builds the tables of a partition in memory.
+    /// Adds a view.
+    fn look_at(&mut self, partition: &Partition, seen_as: impl Fn(Cell) -> Cell) {
+        let mut view = View {
+            holders: [Holder::default(); MAX_CELLS],
+            seen_as: [0; MAX_CELLS],
+        };
+        for cell in 0..partition.size().cells() as Cell {
+            view.seen_as[usize::from(cell)] = seen_as(cell);
+        }
+        for pattern in partition.patterns() {
+            let same = |table: &PatternTable| table.pattern() == pattern;
+            let table = self.tables.iter().position(same).expect("it has a table");
+            let holder = Holder {
+                slot: self.slots.len() as u8,
+                table: table as u8,
+            };
+            for tile in pattern.tiles() {
+                // A reflection is its own inverse: it says which tile is seen as this one.
+                view.holders[usize::from(seen_as(tile))] = holder;
+            }
+            self.slots.push((self.views.len() as u8, holder.table));
+        }
+        self.views.push(view);
+    }
+
+    /// Builds the tables of a collection in memory.
     pub fn build(
-        partition: Partition,
+        collection: Collection,
         mirror: bool,
         control: &BuildControl<'_>,
     ) -> Result<Patterns, Cancelled> {
-        let built = partition.patterns().iter();
-        let built = built.map(|pattern| PatternTable::build(*pattern, control));
+        let built = collection.patterns().into_iter();
+        let built = built.map(|pattern| PatternTable::build(pattern, control));
         let tables = built.collect::<Result<_, _>>()?;
-        Ok(Patterns::new(partition, tables, mirror))
+        Ok(Patterns::new(collection, tables, mirror))
     }
 
-    pub fn partition(&self) -> &Partition {
-        &self.partition
+    pub fn collection(&self) -> &Collection {
+        &self.collection
     }
 
     pub fn size(&self) -> Size {
-        self.partition.size()
-    }
-
-    /// Whether the mirror image is looked up too.
-    pub fn has_mirror(&self) -> bool {
-        self.views.len() > 1
+        self.collection.size()
     }
 
     /// Bytes of the tables.
     pub fn table_bytes(&self) -> u64 {
-        self.tables
-            .iter()
-            .map(|table| table.values().len() as u64)
-            .sum()
+        let bytes = self.tables.iter().map(|table| table.bits().len() as u64);
+        bytes.sum()
     }
 
-    pub(crate) fn tables(&self) -> &[PatternTable] {
+    pub fn tables(&self) -> &[PatternTable] {
         &self.tables
     }
 
     pub(crate) fn views(&self) -> &[View] {
         &self.views
     }
-}
 
-impl View {
-    fn new(partition: &Partition, seen_as: impl Fn(Cell) -> Cell) -> View {
-        let mut view = View {
-            table_of: [0; MAX_CELLS],
-            seen_as: [0; MAX_CELLS],
-        };
-        for cell in 0..partition.size().cells() as Cell {
-            let seen = seen_as(cell);
-            let holds = |pattern: &crate::lookup::Pattern| pattern.contains(seen);
-            let table = partition.patterns().iter().position(holds);
-            view.seen_as[usize::from(cell)] = seen;
-            view.table_of[usize::from(cell)] = table.unwrap_or(0) as u8;
-        }
-        view
+    /// How many places a board has.
+    pub(crate) fn slots(&self) -> usize {
+        self.slots.len()
     }
 }
 
 impl<W: Word> Heuristic<W> for Patterns {
     type Carried = Places;
-
-    const IS_CONSISTENT: bool = false;
 
     fn start(&self, state: Packed<W>) -> Places {
         let mut cell_of = [0; MAX_CELLS];
@@ -177,19 +204,20 @@ impl<W: Word> Heuristic<W> for Patterns {
             cell_of[usize::from(state.cells.tile(cell))] = cell;
         }
         let mut carried = Places {
-            places: [Place::default(); MOST_PLACES],
-            values: [0; MOST_PLACES],
-            sums: [0; 2],
+            places: [Place::default(); MOST_SLOTS],
+            values: [0; MOST_SLOTS],
+            sums: [0; MOST_VIEWS],
         };
-        let slots = carried.places.iter_mut().zip(&mut carried.values);
-        let looks = self.views.iter().zip(0..);
-        let looks = looks.flat_map(|view| self.tables.iter().map(move |table| (view, table)));
-        for ((place, value), ((view, sum), table)) in slots.zip(looks) {
-            // A reflection is its own inverse: it says which tile is seen as this one.
-            let seen = |index: u8| view.seen_as[usize::from(index)];
-            *place = table.place(|tile| seen(cell_of[usize::from(seen(tile))]));
-            *value = table.value(*place);
-            carried.sums[sum] += u16::from(*value);
+        for (slot, &(view, table)) in self.slots.iter().enumerate() {
+            let table = &self.tables[usize::from(table)];
+            let seen_as = &self.views[usize::from(view)].seen_as;
+            let seen = |cell: u8| seen_as[usize::from(cell)];
+            let place = table.place(|tile| seen(cell_of[usize::from(seen(tile))]));
+            let value = table.value(place, seen(state.gap));
+            carried.places[slot] = place;
+            carried.values[slot] = value;
+            let sum = &mut carried.sums[usize::from(view)];
+            *sum = sum.wrapping_add(value);
         }
         carried
     }
@@ -201,33 +229,22 @@ impl<W: Word> Heuristic<W> for Patterns {
         after: Packed<W>,
         tile: Tile,
     ) -> Places {
-        let mut first = 0;
         for (view, sum) in self.views.iter().zip(&mut carried.sums) {
-            let table = usize::from(view.table_of[usize::from(tile)]);
-            let (place, value) = (
-                &mut carried.places[first + table],
-                &mut carried.values[first + table],
-            );
+            let holder = view.holders[usize::from(tile)];
+            let slot = usize::from(holder.slot);
+            let (place, value) = (&mut carried.places[slot], &mut carried.values[slot]);
             let from = view.seen_as[usize::from(after.gap)];
             let to = view.seen_as[usize::from(before.gap)];
-            let table = &self.tables[table];
+            let table = &self.tables[usize::from(holder.table)];
             *place = table.index().slid(*place, &Slide::new(from, to));
-            let new = table.value(*place);
-            *sum = *sum + u16::from(new) - u16::from(*value);
+            let new = table.next_value(*value, *place, from);
+            *sum = sum.wrapping_add(new).wrapping_sub(*value);
             *value = new;
-            first += self.tables.len();
         }
         carried
     }
 
     fn value(&self, carried: Places) -> u32 {
-        carried.sums[0].max(carried.sums[1]).into()
-    }
-
-    /// The taxicab distance, which is consistent, and no value of a table is below that of its
-    /// tiles.
-    fn floor(&self, state: Packed<W>) -> u32 {
-        let taxicab = Taxicab::new(self.size());
-        Heuristic::<W>::value(&taxicab, Heuristic::<W>::start(&taxicab, state))
+        carried.sums.iter().copied().max().unwrap_or(0).into()
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::lookup::{
-    BuildControl, BuildPlan, Cancelled, Directory, Partition, PartitionError, PatternTable,
+    BuildControl, BuildPlan, Cancelled, Collection, Directory, PartitionError, PatternTable,
     TableError,
 };
 use crate::puzzle::Size;
@@ -67,9 +67,9 @@ impl Tables {
         &self.directory
     }
 
-    /// The partition of that name, or drawn so.
-    pub fn partition(&self, name: &str, size: Size) -> Result<Partition, PartitionError> {
-        Partition::parse(self.partition_text(name), size)
+    /// The collection of that name, or drawn so.
+    pub fn collection(&self, name: &str, size: Size) -> Result<Collection, PartitionError> {
+        Collection::parse(self.partition_text(name), size)
     }
 
     /// The text of a partition with a name of the user's own, or else the name itself.
@@ -103,7 +103,10 @@ impl Tables {
         size: Size,
         control: &BuildControl<'_>,
     ) -> Result<Prepared, TablesError> {
-        let strongest_first = Partition::names(size).collect::<Vec<_>>().into_iter().rev();
+        let strongest_first = Collection::names(size)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev();
         for name in strongest_first {
             match self.prepare_patterns(name, true, size, control) {
                 Err(TablesError::NotBuilt { .. }) => {}
@@ -124,12 +127,12 @@ impl Tables {
         size: Size,
         control: &BuildControl<'_>,
     ) -> Result<Prepared, TablesError> {
-        let partition = self.partition(name, size)?;
+        let collection = self.collection(name, size)?;
         let begun = Instant::now();
         let mut tables = Vec::new();
         let mut missing = Vec::new();
-        for pattern in partition.patterns() {
-            let table = self.directory.open_pattern(pattern)?;
+        for pattern in collection.patterns() {
+            let table = self.directory.open_pattern(&pattern)?;
             if table.is_none() {
                 missing.push(pattern);
             }
@@ -148,14 +151,14 @@ impl Tables {
                 path: self.directory.path_of(first.kind(), size),
             });
         }
-        let patterns = partition.patterns().iter().zip(tables);
+        let patterns = collection.patterns().into_iter().zip(tables);
         let tables = patterns.map(|(pattern, table)| match table {
             Some(table) => Ok(table),
-            None => PatternTable::build(*pattern, control),
+            None => PatternTable::build(pattern, control),
         });
         let tables = tables.collect::<Result<Vec<_>, Cancelled>>()?;
         Ok(Prepared {
-            content: Content::Patterns(Patterns::new(partition, tables, mirror)),
+            content: Content::Patterns(Patterns::new(collection, tables, mirror)),
             time: begun.elapsed(),
         })
     }

@@ -18,12 +18,11 @@ use rayon::prelude::*;
 use crate::puzzle::{Cell, Size};
 
 use super::huge_pages::use_huge_pages;
-use super::index::{Index, MOST_TILES, position};
-use super::regions::{Regions, Spread, cells};
-use super::{Layer, Pattern};
-
-/// The value of a place that no sequence of moves leads to.
-pub const UNREACHED: u8 = u8::MAX;
+use super::index::{Index, position};
+use super::orders::MOST_TILES;
+use super::regions::{Spread, cells};
+use super::transpose::transpose;
+use super::{Layer, Pattern, VALUES};
 
 /// How a builder is watched.
 #[derive(Clone, Copy, Default)]
@@ -42,25 +41,28 @@ pub struct Cancelled;
 /// What a build takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuildPlan {
-    /// Values in the table, one byte each.
-    pub entries: u64,
-    /// States to be searched, those that differ in the gap's region alone included.
+    /// Places of the tiles.
+    pub places: u64,
+    /// States: places with each of the regions that the gap can be in.
     pub states: u64,
+    /// Bytes of the table, a bit for each state.
+    pub bytes: u64,
     /// Bytes of memory while it is built, the table included.
     pub memory: u64,
 }
 
 impl BuildPlan {
     pub fn new(pattern: &Pattern) -> BuildPlan {
-        let index = Index::new(pattern);
-        let blocks = Regions::new(&index, pattern.size()).blocks();
-        let entries = index.places() as u64;
-        let bits = 2 * blocks * index.orders().div_ceil(64) * 8;
+        let index = pattern.index();
+        let blocks = index.regions().blocks();
+        let bytes = index.bits() / 8;
+        let bits = 3 * blocks * index.orders().div_ceil(64) * 8;
         let edges = blocks * (size_of::<Block>() + 12 * size_of::<Edge>());
         BuildPlan {
-            entries,
-            states: (blocks * index.orders()) as u64,
-            memory: entries + entries.max((bits + edges) as u64),
+            places: index.places() as u64,
+            states: index.states() as u64,
+            bytes: bytes as u64,
+            memory: (bytes + bits + edges) as u64,
         }
     }
 
@@ -74,35 +76,40 @@ impl BuildPlan {
 /// States that a core searches in a second: 80 million on an AMD EPYC (Zen 3).
 const STATES_PER_CORE: f64 = 80e6;
 
-/// The fewest moves of the pattern's tiles that bring them home, for each of their places: the
-/// least over all regions that the gap can be in.
-pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<Vec<u8>, Cancelled> {
-    let index = Index::new(pattern);
-    let regions = Regions::new(&index, pattern.size());
-    let mut values = vec![UNREACHED; index.places()];
+/// A table as it was built.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Built {
+    /// For each state, by its rank in the [`Index`], the bit of its value that is worth two.
+    pub bits: Vec<u8>,
+    /// How many states have each value.
+    pub histogram: [u64; VALUES],
+}
+
+/// The fewest moves of the pattern's tiles that bring them home, for each of their states.
+pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<Built, Cancelled> {
+    let index = pattern.index();
     let shifts = shifts(&index);
-    let (even, odd) = halves(&index, &regions, pattern.size());
-    let home = index.place(|tile| tile);
-    let start = regions.block_of(index.set_rank(home.cells), 0);
-    let (mut now, mut next) = match start < regions.even_blocks() {
-        true => (even, odd),
-        false => (odd, even),
-    };
+    let home = pattern.home();
+    let (mut now, mut next) = Half::both(&index, pattern.size(), home.cells);
+    let start = index.regions().block_of(index.set_rank(home.cells), 0);
     let mut reached = now.begin(start, home.order.into());
-    values[index.set_rank(home.cells) * index.orders() + usize::from(home.order)] = 0;
+    let mut histogram = [0; VALUES];
+    histogram[0] = reached;
     let mut depth = 0;
     loop {
         depth += 1;
         let states = next.advance(&now, &shifts);
         if states == 0 {
-            drop((now, next));
-            return Ok(by_order(&values, index.orders()));
+            break;
         }
-        next.note(depth, &index, &regions, &mut values);
+        if depth & 2 != 0 {
+            next.note();
+        }
+        histogram[depth % VALUES] += states;
         reached += states;
         if let Some(listener) = control.listener {
             listener(Layer {
-                depth: depth.into(),
+                depth: depth as u32,
                 states,
                 reached,
             });
@@ -112,19 +119,23 @@ pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<Vec<u8>, C
         }
         std::mem::swap(&mut now, &mut next);
     }
+    let bits = by_order(&index, &[now.done(), next.done()]);
+    Ok(Built { bits, histogram })
 }
 
 /// The blocks whose sets of cells have one parity.
 struct Half {
-    /// The number of its first block.
-    base: usize,
     /// Words of bits for each block.
     words: usize,
+    /// The numbers of its blocks among all.
+    numbers: Vec<u32>,
     blocks: Vec<Block>,
     edges: Vec<Edge>,
     /// The states of the last level, a bit for each order of each block.
     level: Vec<u64>,
     seen: Vec<u64>,
+    /// The bit of each state's value that is worth two.
+    values: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -146,24 +157,49 @@ struct Edge {
     shift: u8,
 }
 
-fn halves(index: &Index, regions: &Regions, size: Size) -> (Half, Half) {
-    let even = regions.even_blocks();
-    let half = |base: usize, end: usize, other: usize| {
-        let words = index.orders().div_ceil(64);
-        let mut half = Half {
-            base,
-            words,
-            blocks: Vec::with_capacity(end - base),
-            edges: Vec::new(),
-            level: vec![0; (end - base) * words],
-            seen: vec![0; (end - base) * words],
-        };
+impl Half {
+    /// The half with a set of cells, and the other one.
+    fn both(index: &Index, size: Size, set: u32) -> (Half, Half) {
         let spread = Spread::new(size);
-        for block in base..end {
+        let regions = index.regions();
+        // For each block, its number in its half.
+        let mut own = vec![0; regions.blocks()];
+        let mut halves = [0, 1].map(|_| Vec::new());
+        for (rank, set) in index.all_sets().enumerate() {
+            let half = &mut halves[spread.parity(set) as usize];
+            for block in regions.of_set(rank) {
+                own[block] = half.len() as u32;
+                half.push((block as u32, set));
+            }
+        }
+        let [even, odd] = halves.map(|blocks| Half::new(index, &spread, &blocks, &own));
+        match spread.parity(set) {
+            0 => (even, odd),
+            _ => (odd, even),
+        }
+    }
+
+    fn new(index: &Index, spread: &Spread, blocks: &[(u32, u32)], own: &[u32]) -> Half {
+        let words = index.orders().div_ceil(64);
+        let bits = || {
+            let mut bits = vec![0; blocks.len() * words];
+            use_huge_pages(&mut bits);
+            bits
+        };
+        let mut half = Half {
+            words,
+            numbers: blocks.iter().map(|&(block, _)| block).collect(),
+            blocks: Vec::with_capacity(blocks.len()),
+            edges: Vec::new(),
+            level: bits(),
+            seen: bits(),
+            values: bits(),
+        };
+        for &(block, set) in blocks {
             let first_edge = half.edges.len();
-            let into = edges_into(block, index, regions, &spread);
+            let into = edges_into(block as usize, set, index, spread);
             half.edges.extend(into.map(|(from, shift)| Edge {
-                from: (from - other) as u32,
+                from: own[from],
                 shift,
             }));
             half.blocks.push(Block {
@@ -174,38 +210,19 @@ fn halves(index: &Index, regions: &Regions, size: Size) -> (Half, Half) {
             });
         }
         half
-    };
-    (half(0, even, even), half(even, regions.blocks(), 0))
-}
+    }
 
-/// The moves that lead into a block: those that lead out of it, taken back.
-fn edges_into(
-    block: usize,
-    index: &Index,
-    regions: &Regions,
-    spread: &Spread,
-) -> impl Iterator<Item = (usize, u8)> {
-    let (set, region) = regions.block(block);
-    let moves = cells(region)
-        .flat_map(move |gap| cells(spread.next_to(gap) & set).map(move |tile| (tile, gap)));
-    moves.map(move |(tile, gap): (Cell, Cell)| {
-        let rest = set ^ 1 << tile;
-        let rank = index.set_rank(rest | 1 << gap);
-        let (i, j) = (position(rest, gap), position(rest, tile));
-        (regions.block_of(rank, tile), (i * MOST_TILES + j) as u8)
-    })
-}
-
-impl Half {
     /// Puts the goal into its block: the first state.
     fn begin(&mut self, block: usize, order: usize) -> u64 {
-        let block = block - self.base;
+        let is_it = |&number: &u32| number as usize == block;
+        let own = self.numbers.iter().position(is_it);
+        let own = own.expect("a block of this half");
         let bit = 1 << (order % 64);
-        let word = block * self.words + order / 64;
+        let word = own * self.words + order / 64;
         self.level[word] |= bit;
         self.seen[word] |= bit;
-        self.blocks[block].unseen -= 1;
-        self.blocks[block].is_live = true;
+        self.blocks[own].unseen -= 1;
+        self.blocks[own].is_live = true;
         1
     }
 
@@ -244,27 +261,45 @@ impl Half {
         states.sum()
     }
 
-    /// Writes the depth of the level to all its places that were not reached before with the
-    /// gap in another region.
-    fn note(&self, depth: u8, index: &Index, regions: &Regions, values: &mut [u8]) {
-        let sets = values.par_chunks_mut(index.orders()).enumerate();
-        sets.for_each(|(rank, values)| {
-            for block in regions.blocks_of(rank) {
-                let own = block
-                    .checked_sub(self.base)
-                    .filter(|&own| own < self.blocks.len());
-                let Some(own) = own.filter(|&own| self.blocks[own].is_live) else {
-                    continue;
-                };
-                let level = &self.level[own * self.words..][..self.words];
-                for (word, values) in level.iter().zip(values.chunks_mut(64)) {
-                    for order in bits(*word) {
-                        values[order] = values[order].min(depth);
-                    }
-                }
+    /// Notes that the states of the last level have a value with the bit that is worth two.
+    fn note(&mut self) {
+        let (words, blocks) = (self.words, &self.blocks);
+        let levels = self.level.par_chunks(words).zip(blocks);
+        let values = self.values.par_chunks_mut(words);
+        let live = values.zip(levels).filter(|(_, (_, block))| block.is_live);
+        live.for_each(|(values, (level, _))| {
+            for (word, level) in values.iter_mut().zip(level) {
+                *word |= level;
             }
         });
     }
+
+    /// What is left when all levels are done.
+    fn done(self) -> Done {
+        Done {
+            words: self.words,
+            numbers: self.numbers,
+            values: self.values,
+        }
+    }
+}
+
+/// The moves that lead into a block: those that lead out of it, taken back.
+fn edges_into(
+    block: usize,
+    set: u32,
+    index: &Index,
+    spread: &Spread,
+) -> impl Iterator<Item = (usize, u8)> {
+    let regions = index.regions();
+    let moves = cells(regions.cells(block))
+        .flat_map(move |gap| cells(spread.next_to(1 << gap) & set).map(move |tile| (tile, gap)));
+    moves.map(move |(tile, gap): (Cell, Cell)| {
+        let rest = set ^ 1 << tile;
+        let rank = index.set_rank(rest | 1 << gap);
+        let (i, j) = (position(rest, gap), position(rest, tile));
+        (regions.block_of(rank, tile), (i * MOST_TILES + j) as u8)
+    })
 }
 
 /// For positions i and j at `i * MOST_TILES + j`, what a move from one to the other does to the
@@ -292,27 +327,6 @@ fn take_over(level: &mut [u64], from: &[u64], shift: Option<&[u16]>) {
     }
 }
 
-/// Values that lie set by set, laid order by order: as a table has them.
-fn by_order(by_set: &[u8], orders: usize) -> Vec<u8> {
-    /// Orders, and sets, that are moved together: a line of the cache each.
-    const TILE: usize = 64;
-    let sets = by_set.len() / orders;
-    let mut by_order = vec![0; by_set.len()];
-    use_huge_pages(&mut by_order);
-    let tiles = by_order.par_chunks_mut(TILE * sets).enumerate();
-    tiles.for_each(|(tile, rows)| {
-        for first in (0..sets).step_by(TILE) {
-            for set in first..sets.min(first + TILE) {
-                let from = &by_set[set * orders + tile * TILE..];
-                for (row, &value) in rows.chunks_mut(sets).zip(from) {
-                    row[set] = value;
-                }
-            }
-        }
-    });
-    by_order
-}
-
 /// Takes out what has been seen, and notes the rest; says how many are left.
 fn keep_new(level: &mut [u64], seen: &mut [u64]) -> u32 {
     let mut states = 0;
@@ -330,4 +344,39 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
         word &= word.wrapping_sub(1);
         (bit < 64).then_some(bit as usize)
     })
+}
+
+/// The values of half the blocks, those of a block together.
+struct Done {
+    words: usize,
+    numbers: Vec<u32>,
+    values: Vec<u64>,
+}
+
+/// The values of both halves, those of an order together: as a table has them.
+fn by_order(index: &Index, halves: &[Done; 2]) -> Vec<u8> {
+    let row = index.regions().row();
+    let mut table = vec![0u8; index.bits() / 8];
+    use_huge_pages(&mut table);
+    // For each block, where its words are: in which half, and from where on.
+    let mut words = vec![(0u8, 0usize); index.regions().blocks()];
+    for (half, done) in (0u8..).zip(halves) {
+        for (own, &number) in done.numbers.iter().enumerate() {
+            words[number as usize] = (half, own * done.words);
+        }
+    }
+    let groups = table.par_chunks_mut(64 * row / 8).enumerate();
+    groups.for_each(|(group, rows)| {
+        for (column, blocks) in words.chunks(64).enumerate() {
+            let mut square = [0; 64];
+            for (word, &(half, first)) in square.iter_mut().zip(blocks) {
+                *word = halves[usize::from(half)].values[first + group];
+            }
+            transpose(&mut square);
+            for (row, word) in rows.chunks_mut(row / 8).zip(square) {
+                row[8 * column..][..8].copy_from_slice(&word.to_le_bytes());
+            }
+        }
+    });
+    table
 }

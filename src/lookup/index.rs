@@ -4,18 +4,19 @@
 //! Sets are ranked by their bits, orders lexicographically. A tile that slides inside its row
 //! passes no other tile, so the order stays; one that slides inside its column passes at most
 //! `cols - 1`, and what that does to the rank of the order is the same on every set: a table for
-//! each (from, to).
+//! each (from, to). A place and the region that holds the gap ([`Regions`]) are a state.
 //!
-//! All sets with one order lie together, so half of a search's look-ups stay within a few pages of
-//! memory. With all orders on one set together instead, korf100 with 7-8 takes longer: a new page
-//! for nearly every look-up.
+//! All sets with one order lie together, so half of a search's look-ups stay within a few lines
+//! of memory. With all orders on one set together instead, korf100 with 7-8 takes longer: a new
+//! page for nearly every look-up.
 
-use crate::puzzle::{Cell, MAX_CELLS, Tile};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use super::Pattern;
+use crate::puzzle::{Cell, MAX_CELLS, Size, Tile};
 
-/// The most tiles of a pattern: the ranks of 8! orders fit 16 bits.
-pub const MOST_TILES: usize = 8;
+use super::orders::{MOST_TILES, Orders, rank};
+use super::regions::Regions;
 
 /// Where the tiles of a pattern are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -29,10 +30,9 @@ pub struct Place {
 /// A slide of a tile into an adjacent free cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slide {
-    /// The cells, as sets of one.
-    from: u32,
-    to: u32,
-    /// The cells before them in reading order.
+    /// Both cells.
+    cells: u32,
+    /// The cells before each of them in reading order, without the other one.
     before_from: u32,
     before_to: u32,
     keeps_order: bool,
@@ -40,11 +40,11 @@ pub struct Slide {
 
 impl Slide {
     pub fn new(from: Cell, to: Cell) -> Slide {
+        let cells = 1 << from | 1 << to;
         Slide {
-            from: 1 << from,
-            to: 1 << to,
-            before_from: (1 << from) - 1,
-            before_to: (1 << to) - 1,
+            cells,
+            before_from: ((1 << from) - 1) & !cells,
+            before_to: ((1 << to) - 1) & !cells,
             keeps_order: from.abs_diff(to) == 1,
         }
     }
@@ -55,27 +55,36 @@ impl Slide {
     }
 }
 
-/// The ranks of a pattern's places.
-#[derive(Clone, Debug)]
+/// The ranks of all places and states of so many tiles, whichever they are.
+#[derive(Debug)]
 pub struct Index {
-    tiles: Vec<Tile>,
     sets: Sets,
     orders: Orders,
+    regions: Regions,
 }
 
 impl Index {
-    pub fn new(pattern: &Pattern) -> Index {
-        let tiles: Vec<Tile> = pattern.tiles().collect();
-        let size = pattern.size();
+    /// The index of so many tiles on boards of a size: made once, for all patterns.
+    pub fn of(size: Size, tiles: usize) -> Arc<Index> {
+        type Known = HashMap<(Size, usize), Arc<Index>>;
+        static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = known.entry((size, tiles));
+        index
+            .or_insert_with(|| Arc::new(Index::new(size, tiles)))
+            .clone()
+    }
+
+    fn new(size: Size, tiles: usize) -> Index {
+        let sets = Sets::new(size.cells(), tiles);
         Index {
-            sets: Sets::new(size.cells(), tiles.len()),
-            orders: Orders::new(tiles.len(), size.cols() - 1),
-            tiles,
+            regions: Regions::new(sets.all(), size),
+            orders: Orders::new(tiles, size.cols() - 1),
+            sets,
         }
     }
 
     /// The number of orders on one set of cells: k!.
-    #[inline(always)]
     pub fn orders(&self) -> usize {
         self.orders.count
     }
@@ -90,24 +99,34 @@ impl Index {
         self.sets() * self.orders()
     }
 
-    /// All sets of cells, in the order of their ranks.
-    pub fn all_sets(&self) -> impl Iterator<Item = u32> {
-        let (cells, tiles) = (self.sets.cells, self.tiles.len());
-        let first = (1u32 << tiles) - 1;
-        let next = |&set: &u32| {
-            // The next number with as many bits: Gosper's way.
-            let lowest = set & set.wrapping_neg();
-            let ripple = set + lowest;
-            Some((((ripple ^ set) >> 2) / lowest) | ripple)
-        };
-        std::iter::successors(Some(first), next).take_while(move |set| set >> cells == 0)
+    /// The number of states: places with the gap in each of the regions.
+    pub fn states(&self) -> usize {
+        self.regions.blocks() * self.orders()
     }
 
-    /// The place of the tiles, where `cell_of` says in which cell each one is.
-    pub fn place(&self, cell_of: impl Fn(Tile) -> Cell) -> Place {
+    /// The bits of a table: those of an order fill whole words.
+    pub fn bits(&self) -> usize {
+        self.orders() * self.regions.row()
+    }
+
+    /// All sets of cells, in the order of their ranks.
+    pub(super) fn all_sets(&self) -> impl Iterator<Item = u32> + use<> {
+        self.sets.all()
+    }
+
+    pub(super) fn regions(&self) -> &Regions {
+        &self.regions
+    }
+
+    /// The place of tiles, where `cell_of` says in which cell each one is.
+    pub fn place(
+        &self,
+        tiles: impl Iterator<Item = Tile>,
+        cell_of: impl Fn(Tile) -> Cell,
+    ) -> Place {
         let mut numbers = [0; MAX_CELLS];
         let mut cells = 0u32;
-        for (&tile, number) in self.tiles.iter().zip(0..) {
+        for (tile, number) in tiles.zip(0..) {
             let cell = cell_of(tile);
             numbers[usize::from(cell)] = number;
             cells |= 1 << cell;
@@ -119,21 +138,20 @@ impl Index {
         }
         Place {
             cells,
-            order: rank(&order[..self.tiles.len()]) as u16,
+            order: rank(&order[..cells.count_ones() as usize]) as u16,
         }
     }
 
     /// The place after one of the tiles has slid.
     #[inline(always)]
     pub fn slid(&self, place: Place, slide: &Slide) -> Place {
-        let rest = place.cells ^ slide.from;
         Place {
-            cells: rest | slide.to,
+            cells: place.cells ^ slide.cells,
             order: match slide.keeps_order {
                 true => place.order,
                 false => {
-                    let i = (rest & slide.before_from).count_ones() as usize;
-                    let j = (rest & slide.before_to).count_ones() as usize;
+                    let i = (place.cells & slide.before_from).count_ones() as usize;
+                    let j = (place.cells & slide.before_to).count_ones() as usize;
                     self.orders.shifted(place.order, i, j)
                 }
             },
@@ -149,14 +167,21 @@ impl Index {
     }
 
     #[inline(always)]
-    pub fn set_rank(&self, cells: u32) -> usize {
+    pub(super) fn set_rank(&self, cells: u32) -> usize {
         self.sets.rank(cells)
     }
 
-    /// The rank of a place among all.
+    /// The rank of a state among the bits of a table.
     #[inline(always)]
-    pub fn rank(&self, place: Place) -> usize {
-        usize::from(place.order) * self.sets() + self.set_rank(place.cells)
+    pub fn rank(&self, place: Place, gap: Cell) -> usize {
+        let block = self.regions.block_of(self.set_rank(place.cells), gap);
+        usize::from(place.order) * self.regions.row() + block
+    }
+
+    /// The free cells that a gap in one of them can get to while the tiles stay.
+    pub fn region(&self, place: Place, gap: Cell) -> u32 {
+        let block = self.regions.block_of(self.set_rank(place.cells), gap);
+        self.regions.cells(block)
     }
 }
 
@@ -167,171 +192,82 @@ pub fn position(set: u32, cell: Cell) -> usize {
 }
 
 /// Ranks of sets of as many cells: by their high bits, then by their low ones. Both tables
-/// together take 32 kB for 25 cells, 1.5 kB for 16.
-#[derive(Clone, Debug)]
+/// together take 32 kB.
+#[derive(Debug)]
 struct Sets {
     cells: usize,
+    tiles: usize,
     count: usize,
-    low_cells: u32,
-    high: Vec<u32>,
-    low: Vec<u16>,
+    high: [u32; 1 << HIGH_CELLS],
+    low: [u16; 1 << LOW_CELLS],
 }
+
+/// About half of the cells.
+const LOW_CELLS: usize = MAX_CELLS.div_ceil(2);
+const HIGH_CELLS: usize = MAX_CELLS - LOW_CELLS;
 
 impl Sets {
     fn new(cells: usize, tiles: usize) -> Sets {
-        let low_cells = cells.div_ceil(2);
-        let mut seen = vec![0u16; low_cells + 1];
-        let low = (0u32..1 << low_cells).map(|set| {
+        let mut seen = [0u16; LOW_CELLS + 1];
+        let low = std::array::from_fn(|set| {
             let bits = set.count_ones() as usize;
             seen[bits] += 1;
             seen[bits] - 1
         });
-        let low: Vec<u16> = low.collect();
+        let first_cells = LOW_CELLS.min(cells);
+        let below = |tiles: usize| {
+            (0u32..1 << first_cells)
+                .filter(move |set| set.count_ones() as usize == tiles)
+                .count() as u32
+        };
+        let ways: Vec<u32> = (0..=tiles).map(below).collect();
         let mut count = 0;
-        let high = (0u32..1 << (cells - low_cells)).map(|set| {
+        let high = std::array::from_fn(|set| {
             let before = count;
+            let is_there = set >> (cells - first_cells) == 0;
             let rest = tiles.checked_sub(set.count_ones() as usize);
-            count += rest.map_or(0, |rest| seen.get(rest).map_or(0, |&n| u32::from(n)));
+            count += rest.filter(|_| is_there).map_or(0, |rest| ways[rest]);
             before
         });
-        let high: Vec<u32> = high.collect();
         Sets {
             cells,
+            tiles,
             count: count as usize,
-            low_cells: low_cells as u32,
             high,
             low,
         }
     }
 
+    /// All sets, in the order of their ranks.
+    fn all(&self) -> impl Iterator<Item = u32> + use<> {
+        let first = (1u32 << self.tiles) - 1;
+        let cells = self.cells;
+        let next = |&set: &u32| {
+            // The next number with as many bits: Gosper's way.
+            let lowest = set & set.wrapping_neg();
+            let ripple = set + lowest;
+            Some((((ripple ^ set) >> 2) / lowest) | ripple)
+        };
+        std::iter::successors(Some(first), next).take_while(move |set| set >> cells == 0)
+    }
+
     #[inline(always)]
     fn rank(&self, set: u32) -> usize {
-        let low = set & ((1 << self.low_cells) - 1);
-        let high = self.high[(set >> self.low_cells) as usize];
-        high as usize + usize::from(self.low[low as usize])
+        let low = self.low[set as usize % (1 << LOW_CELLS)];
+        let high = self.high[(set >> LOW_CELLS) as usize % (1 << HIGH_CELLS)];
+        high as usize + usize::from(low)
     }
-}
-
-/// Ranks of the orders of as many tiles, and how they change.
-#[derive(Clone, Debug)]
-struct Orders {
-    count: usize,
-    /// For each order: its new rank for each (i, j), at `i * MOST_TILES + j`. A search stays
-    /// among few orders for a while, so those of one order lie together.
-    shifts: Vec<[u16; MOST_TILES * MOST_TILES]>,
-}
-
-impl Orders {
-    fn new(tiles: usize, reach: usize) -> Orders {
-        let count = (1..=tiles).product();
-        let swaps: Vec<Vec<u16>> = (1..tiles).map(|i| swap(tiles, i - 1)).collect();
-        let shifts = (0..count).map(|order| {
-            let mut shifts = [order as u16; MOST_TILES * MOST_TILES];
-            for i in 0..tiles {
-                // One place farther each time.
-                for j in i + 1..(i + reach + 1).min(tiles) {
-                    let nearer = shifts[i * MOST_TILES + j - 1];
-                    shifts[i * MOST_TILES + j] = swaps[j - 1][usize::from(nearer)];
-                }
-                for j in (i.saturating_sub(reach)..i).rev() {
-                    let nearer = shifts[i * MOST_TILES + j + 1];
-                    shifts[i * MOST_TILES + j] = swaps[j][usize::from(nearer)];
-                }
-            }
-            shifts
-        });
-        Orders {
-            count,
-            shifts: shifts.collect(),
-        }
-    }
-
-    /// The rank of an order after the tile at position i went to position j.
-    #[inline(always)]
-    fn shifted(&self, order: u16, i: usize, j: usize) -> u16 {
-        self.shifts[usize::from(order)][(i * MOST_TILES + j) % (MOST_TILES * MOST_TILES)]
-    }
-}
-
-/// What it does to ranks if the tiles at positions i and i + 1 change places.
-///
-/// A rank's digit for a position says how many smaller tiles come after it, so a swap changes
-/// two digits, and one of the two tiles gains or loses the other.
-fn swap(tiles: usize, i: usize) -> Vec<u16> {
-    let unit: usize = (1..tiles - i - 1).product();
-    let (second, first) = (tiles - i - 1, tiles - i);
-    let swapped = |order: usize| {
-        let (a, b) = (order / unit / second % first, order / unit % second);
-        let (new_a, new_b) = if a <= b { (b + 1, a) } else { (b, a - 1) };
-        let rest = order - (a * second + b) * unit;
-        (rest + (new_a * second + new_b) * unit) as u16
-    };
-    (0..(1..=tiles).product()).map(swapped).collect()
-}
-
-/// The place of a permutation in lexicographic order.
-fn rank(order: &[u8]) -> usize {
-    let mut rank = 0;
-    for (i, a) in order.iter().enumerate() {
-        let smaller = order[i + 1..].iter().filter(|&b| b < a).count();
-        rank = rank * (order.len() - i) + smaller;
-    }
-    rank
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn unrank(mut rank: usize, tiles: usize) -> Vec<u8> {
-        let mut digits = Vec::with_capacity(tiles);
-        for base in 1..=tiles {
-            digits.push(rank % base);
-            rank /= base;
-        }
-        let mut left: Vec<u8> = (0..tiles as u8).collect();
-        digits
-            .iter()
-            .rev()
-            .map(|&digit| left.remove(digit))
-            .collect()
-    }
-
-    #[test]
-    fn orders_are_ranked_as_a_dictionary_has_them() {
-        for tiles in 0..=6 {
-            let orders: Vec<_> = (0..(1..=tiles).product())
-                .map(|r| unrank(r, tiles))
-                .collect();
-            assert!(orders.is_sorted());
-            assert!(orders.iter().enumerate().all(|(r, order)| rank(order) == r));
-        }
-    }
-
     #[test]
     fn sets_are_ranked_by_their_bits() {
-        for (size, tiles) in [("5x5", 3), ("4x4", 8), ("2x2", 3), ("3x5", 1)] {
-            let pattern = Pattern::new(size.parse().unwrap(), ((1 << tiles) - 1) << 1).unwrap();
-            let index = Index::new(&pattern);
-            let ranks: Vec<usize> = index.all_sets().map(|set| index.set_rank(set)).collect();
-            assert!(ranks.iter().copied().eq(0..index.sets()));
-        }
-    }
-
-    #[test]
-    fn a_shift_moves_one_tile_past_others() {
-        let pattern = Pattern::new("4x4".parse().unwrap(), 0b11_1111_0000).unwrap();
-        let index = Index::new(&pattern);
-        for (i, j) in (0..6usize).flat_map(|i| (0..6).map(move |j| (i, j))) {
-            if i.abs_diff(j) > 3 {
-                continue;
-            }
-            for order in 0..index.orders() {
-                let mut tiles = unrank(order, 6);
-                let tile = tiles.remove(i);
-                tiles.insert(j, tile);
-                assert_eq!(usize::from(index.shift(i, j)[order]), rank(&tiles));
-            }
+        for (cells, tiles) in [(25, 3), (16, 8), (4, 3), (15, 1)] {
+            let sets = Sets::new(cells, tiles);
+            assert!(sets.all().map(|set| sets.rank(set)).eq(0..sets.count));
         }
     }
 }

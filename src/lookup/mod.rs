@@ -6,9 +6,10 @@
 //! share one encoding.
 //!
 //! A [`PatternTable`] is a pattern database: [`build`] makes its values, [`Index`] says which
-//! one belongs to a board.
+//! one belongs to a state.
 
 mod build;
+mod collection;
 mod create;
 mod directory;
 pub mod endgame;
@@ -17,21 +18,26 @@ mod file;
 mod header;
 pub(crate) mod huge_pages;
 mod index;
+mod orders;
 mod partition;
 pub(crate) mod prefetch;
 mod regions;
 mod table;
+mod transpose;
 
-pub use build::{BuildControl, BuildPlan, Cancelled, UNREACHED, build};
+pub use build::{BuildControl, BuildPlan, Built, Cancelled, build};
+pub use collection::{Collection, MOST_PARTITIONS, MOST_SUMMANDS};
 pub use create::create;
 pub use directory::{Directory, Listed};
 pub use endgame::Endgame;
 pub use error::{FormatError, Problem, TableError};
 pub use file::TableFile;
 pub use header::{Description, Header, Kind, VALUES};
-pub use index::{Index, MOST_TILES, Place, Slide};
+pub use index::{Index, Place, Slide};
+pub use orders::MOST_TILES;
 pub use partition::{MOST_PATTERNS, Partition, PartitionError, Pattern, mirrored};
-pub use table::{PatternTable, Values};
+pub use table::{Bits, PatternTable};
+pub(crate) use table::{bit_at, next_value};
 
 /// A level of a breadth-first build that is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,9 +6,9 @@
 
 use std::fmt;
 
-use crate::puzzle::{Cell, Move, Size, Tile, excerpt};
+use crate::puzzle::{Cell, Size, Tile, excerpt};
 
-use super::MOST_TILES;
+use super::{MOST_PARTITIONS, MOST_SUMMANDS, MOST_TILES};
 
 /// A set of tiles on boards of one size, at home in the cells of their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -93,6 +93,12 @@ pub enum PartitionError {
     TooLarge(String, usize),
     #[error("{0} patterns; at most {MOST_PATTERNS} are possible: join some")]
     TooMany(usize),
+    #[error("'{0}' has {1} partitions; at most {MOST_PARTITIONS} are possible: leave some out")]
+    TooManySums(String, usize),
+    #[error(
+        "'{0}' has {1} patterns; all partitions together can have {MOST_SUMMANDS}: leave one out"
+    )]
+    TooManySummands(String, usize),
 }
 
 /// The named partitions: size, name, grid.
@@ -288,17 +294,4 @@ impl fmt::Display for Partition {
             .find(|(of, _, drawn)| *of == size && *drawn == grid);
         f.write_str(named.map_or(&grid, |(_, name, _)| name))
     }
-}
-
-/// The cells that touch each cell of a grid.
-pub(super) fn neighbours(size: Size) -> Vec<Vec<Cell>> {
-    let cells = 0..size.cells() as Cell;
-    cells
-        .map(|cell| {
-            Move::ALL
-                .iter()
-                .filter_map(|&mv| size.neighbour(cell, mv))
-                .collect()
-        })
-        .collect()
 }

@@ -6,48 +6,42 @@
 
 use crate::puzzle::{Cell, Size};
 
-use super::Index;
-use super::partition::neighbours;
-
-/// The blocks of a pattern. Those of one set are numbered together, by their first cell; sets
-/// of even parity come before those of odd parity, each in the order of their ranks.
-#[derive(Clone, Debug)]
+/// The blocks of so many tiles. The block with a set's largest region has the set's rank as its
+/// number; those with the other regions are numbered behind them all.
+#[derive(Debug)]
 pub(super) struct Regions {
-    /// For each rank of a set: the first of its blocks.
-    first: Vec<u32>,
     /// For each block: the cells of its region.
     cells: Vec<u32>,
-    /// For each block: the set of cells that its tiles are in.
-    sets: Vec<u32>,
-    even: usize,
+    /// For each rank of a set: the first of its other blocks, if it has any.
+    others: Vec<u32>,
 }
 
 impl Regions {
-    pub fn new(index: &Index, size: Size) -> Regions {
+    pub fn new(sets: impl Iterator<Item = u32>, size: Size) -> Regions {
         let spread = Spread::new(size);
-        let mut regions = Regions {
-            first: vec![0; index.sets()],
-            cells: Vec::new(),
-            sets: Vec::new(),
-            even: 0,
-        };
-        for parity in [0, 1] {
-            let sets = index.all_sets().enumerate();
-            for (rank, set) in sets.filter(|&(_, set)| spread.parity(set) == parity) {
-                regions.first[rank] = regions.cells.len() as u32;
-                let mut free = spread.all & !set;
-                while free != 0 {
-                    let region = spread.region(free, free.trailing_zeros() as Cell);
-                    regions.cells.push(region);
-                    regions.sets.push(set);
-                    free &= !region;
-                }
+        let (mut largest, mut other_cells, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        for set in sets {
+            others.push(other_cells.len() as u32);
+            let first = other_cells.len();
+            let mut free = spread.all & !set;
+            while free != 0 {
+                let region = spread.region(free, free & free.wrapping_neg());
+                other_cells.push(region);
+                free &= !region;
             }
-            if parity == 0 {
-                regions.even = regions.cells.len();
-            }
+            let own = (first..other_cells.len()).max_by_key(|&at| {
+                let region: u32 = other_cells[at];
+                region.count_ones()
+            });
+            largest.extend(own.map(|most| other_cells.swap_remove(most)));
         }
-        regions
+        let sets = largest.len() as u32;
+        others.iter_mut().for_each(|other| *other += sets);
+        largest.append(&mut other_cells);
+        Regions {
+            cells: largest,
+            others,
+        }
     }
 
     /// How many blocks there are.
@@ -55,52 +49,67 @@ impl Regions {
         self.cells.len()
     }
 
-    /// How many of them have a set of even parity.
-    pub fn even_blocks(&self) -> usize {
-        self.even
+    /// How many bits the blocks of one order take in a table: whole words.
+    #[inline(always)]
+    pub fn row(&self) -> usize {
+        self.blocks().next_multiple_of(64)
     }
 
-    /// The tiles' cells and the region's cells of a block.
-    pub fn block(&self, block: usize) -> (u32, u32) {
-        (self.sets[block], self.cells[block])
+    /// The cells of a block's region.
+    pub fn cells(&self, block: usize) -> u32 {
+        self.cells[block]
     }
 
-    /// The block of the set with this rank whose region holds `gap`.
+    /// The blocks of the set with this rank.
+    pub fn of_set(&self, rank: usize) -> impl Iterator<Item = usize> {
+        let end = self.others.get(rank + 1);
+        let end = end.map_or(self.blocks(), |&next| next as usize);
+        std::iter::once(rank).chain(self.others[rank] as usize..end)
+    }
+
+    /// The block of the set with this rank whose region holds `gap`: nearly always the largest.
+    #[inline(always)]
     pub fn block_of(&self, rank: usize, gap: Cell) -> usize {
-        let mut block = self.first[rank] as usize;
+        match self.cells[rank] >> gap & 1 == 1 {
+            true => rank,
+            false => self.other_block(rank, gap),
+        }
+    }
+
+    #[inline(never)]
+    fn other_block(&self, rank: usize, gap: Cell) -> usize {
+        let mut block = self.others[rank] as usize;
         while self.cells[block] >> gap & 1 == 0 {
             block += 1;
         }
         block
-    }
-
-    /// All blocks of the set with this rank.
-    pub fn blocks_of(&self, rank: usize) -> impl Iterator<Item = usize> {
-        let first = self.first[rank] as usize;
-        let set = self.sets[first];
-        let same = move |&block: &usize| self.sets.get(block) == Some(&set);
-        (first..self.blocks()).take_while(same)
     }
 }
 
 /// How far the gap gets on its own.
 pub(super) struct Spread {
     all: u32,
-    neighbours: Vec<u32>,
+    cols: usize,
+    /// All cells but those of the first, and of the last column.
+    not_first: u32,
+    not_last: u32,
     odd: u32,
 }
 
 impl Spread {
     pub fn new(size: Size) -> Spread {
-        let touching = neighbours(size).into_iter();
-        let is_odd = |cell: &u8| (size.row_of(*cell) + size.col_of(*cell)) % 2 == 1;
-        let odd = (0..size.cells() as Cell).filter(is_odd);
+        let those = |is_in: &dyn Fn(u8, u8) -> bool| {
+            let cells = (0..size.cells() as Cell)
+                .filter(|&cell| is_in(size.row_of(cell), size.col_of(cell)));
+            cells.fold(0u32, |set, cell| set | 1 << cell)
+        };
+        let last = size.cols() as u8 - 1;
         Spread {
             all: (1 << size.cells()) - 1,
-            neighbours: touching
-                .map(|cells| cells.iter().fold(0, |set, c| set | 1 << c))
-                .collect(),
-            odd: odd.fold(0, |set, cell| set | 1 << cell),
+            cols: size.cols(),
+            not_first: those(&|_, col| col > 0),
+            not_last: those(&|_, col| col < last),
+            odd: those(&|row, col| (row + col) % 2 == 1),
         }
     }
 
@@ -109,21 +118,22 @@ impl Spread {
         (set & self.odd).count_ones() % 2
     }
 
-    /// The cells next to `cell`.
-    pub fn next_to(&self, cell: Cell) -> u32 {
-        self.neighbours[usize::from(cell)]
+    /// The cells next to those of a set.
+    pub fn next_to(&self, set: u32) -> u32 {
+        let along = (set & self.not_last) << 1 | (set & self.not_first) >> 1;
+        (along | set << self.cols | set >> self.cols) & self.all
     }
 
-    /// The free cells that a gap in `from` can get to.
-    pub fn region(&self, free: u32, from: Cell) -> u32 {
-        let mut region = 1u32 << from;
-        let mut fresh = region;
-        while fresh != 0 {
-            let reached = cells(fresh).fold(0, |set, cell| set | self.next_to(cell));
-            fresh = reached & free & !region;
-            region |= fresh;
+    /// The free cells that a gap in one of `from` can get to.
+    pub fn region(&self, free: u32, from: u32) -> u32 {
+        let mut region = from;
+        loop {
+            let larger = region | self.next_to(region) & free;
+            if larger == region {
+                return region;
+            }
+            region = larger;
         }
-        region
     }
 }
 
@@ -134,4 +144,35 @@ pub(super) fn cells(mut set: u32) -> impl Iterator<Item = Cell> {
         set &= set.wrapping_sub(1);
         (cell < 32).then_some(cell as Cell)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lookup::Index;
+
+    #[test]
+    fn the_regions_of_a_set_are_its_free_cells() {
+        for (size, tiles) in [("4x4", 7), ("5x5", 3), ("2x5", 4), ("2x2", 3)] {
+            let size: Size = size.parse().unwrap();
+            let index = Index::of(size, tiles);
+            let regions = index.regions();
+            let all = (1u32 << size.cells()) - 1;
+            let mut blocks = 0;
+            for (rank, set) in index.all_sets().enumerate() {
+                let own: Vec<usize> = regions.of_set(rank).collect();
+                let free = own.iter().fold(0, |free, &block| {
+                    assert_eq!(free & regions.cells(block), 0);
+                    free | regions.cells(block)
+                });
+                assert_eq!(free, all & !set);
+                for gap in cells(free) {
+                    let block = regions.block_of(rank, gap);
+                    assert!(own.contains(&block) && regions.cells(block) >> gap & 1 == 1);
+                }
+                blocks += own.len();
+            }
+            assert_eq!(blocks, regions.blocks());
+        }
+    }
 }

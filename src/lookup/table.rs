@@ -1,34 +1,40 @@
-//! A pattern database that can be read: values by place.
+//! A pattern database that can be read: values by state, a bit for each.
+//!
+//! A move of a tile changes a state's value by exactly one, and the parity of a value is that of
+//! its set of cells. So one bit tells which of two values it is, v - 1 or v + 1, if the value v
+//! of a neighbour is known: the bit that is worth two. A search carries values along. The first
+//! one is found by walking home, each step to a neighbour with a smaller value.
+
+use std::sync::Arc;
 
 use memmap2::Mmap;
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::puzzle::{Cell, Tile};
 
+use super::regions::{Spread, cells};
 use super::{
-    BuildControl, Cancelled, Description, Directory, FormatError, Index, Kind, Pattern, Place,
-    Problem, TableError, TableFile, build,
+    BuildControl, Built, Cancelled, Description, Directory, FormatError, Index, Kind, Pattern,
+    Place, Problem, Slide, TableError, TableFile, VALUES, build,
 };
 
-/// The values of a pattern's places.
+/// The values of a pattern's states.
 #[derive(Debug)]
 pub struct PatternTable {
     pattern: Pattern,
-    index: Index,
-    values: Values,
+    index: Arc<Index>,
+    bits: Bits,
 }
 
-/// Where the bytes of a table lie.
+/// Where the bits of a table lie.
 #[derive(Debug)]
-pub enum Values {
+pub enum Bits {
     Built(Vec<u8>),
     Mapped(Box<TableFile<Mmap>>),
 }
 
-/// The encoding of a payload: one byte for each place, in the order of their ranks. A place that
-/// cannot be reached has 255, which the histogram leaves out.
-const BYTES: u32 = 1;
+/// The encoding of a payload: one bit for each state, in the order of their ranks.
+const BITS: u32 = 2;
 
 impl Directory {
     /// Opens the table of a pattern; `None` where there is no such file.
@@ -39,11 +45,11 @@ impl Directory {
         };
         let encoding = file.header().table.encoding;
         let table = match encoding {
-            BYTES => PatternTable::new(*pattern, Values::Mapped(Box::new(file))),
+            BITS => PatternTable::new(*pattern, Bits::Mapped(Box::new(file))),
             _ => None,
         };
         table.map(Some).ok_or_else(|| {
-            let content = format!("its encoding {encoding} has not one value for each place");
+            let content = format!("its encoding {encoding} has not one bit for each state");
             let problem = Problem::Format(FormatError::Content(content));
             TableError::new(self.path_of(kind, size), problem)
         })
@@ -55,61 +61,60 @@ impl Pattern {
     pub fn kind(&self) -> Kind {
         Kind::Patterns { tiles: self.mask() }
     }
+
+    /// The ranks of its states.
+    pub fn index(&self) -> Arc<Index> {
+        Index::of(self.size(), self.tiles().count())
+    }
+
+    /// Where its tiles are in the goal.
+    pub fn home(&self) -> Place {
+        self.index().place(self.tiles(), |tile| tile)
+    }
 }
 
-impl AsRef<[u8]> for Values {
+impl AsRef<[u8]> for Bits {
     #[inline(always)]
     fn as_ref(&self) -> &[u8] {
         match self {
-            Values::Built(values) => values,
-            Values::Mapped(file) => file.payload(),
+            Bits::Built(bits) => bits,
+            Bits::Mapped(file) => file.payload(),
         }
     }
 }
 
 impl PatternTable {
-    /// `None` if there is not one value for each place.
-    pub fn new(pattern: Pattern, values: Values) -> Option<PatternTable> {
-        let index = Index::new(&pattern);
-        (values.as_ref().len() == index.places()).then_some(PatternTable {
+    /// `None` if there is not one bit for each state.
+    pub fn new(pattern: Pattern, bits: Bits) -> Option<PatternTable> {
+        let index = pattern.index();
+        (8 * bits.as_ref().len() == index.bits()).then_some(PatternTable {
             pattern,
             index,
-            values,
+            bits,
         })
     }
 
     /// Builds the table of a pattern in memory.
     pub fn build(pattern: Pattern, control: &BuildControl<'_>) -> Result<PatternTable, Cancelled> {
-        let values = Values::Built(build(&pattern, control)?);
-        Ok(PatternTable::new(pattern, values).expect("a built table is whole"))
+        let bits = Bits::Built(build(&pattern, control)?.bits);
+        Ok(PatternTable::new(pattern, bits).expect("a built table is whole"))
     }
 
     /// What the file of a table says of it.
-    pub fn description(pattern: &Pattern, values: &[u8], command: &str) -> Description {
-        let counts = values.par_chunks(1 << 20).map(|values| {
-            let mut counts = [0u64; u8::MAX as usize + 1];
-            values
-                .iter()
-                .for_each(|&value| counts[usize::from(value)] += 1);
-            counts
-        });
-        let none = || [0u64; u8::MAX as usize + 1];
-        let counts = counts.reduce(none, |a, b| {
-            std::array::from_fn(|value| a[value] + b[value])
-        });
+    pub fn description(pattern: &Pattern, built: &Built, command: &str) -> Description {
         Description {
             kind: pattern.kind(),
             size: pattern.size(),
-            encoding: BYTES,
-            entries: values.len() as u64,
-            histogram: std::array::from_fn(|value| counts[value]),
+            encoding: BITS,
+            entries: pattern.index().states() as u64,
+            histogram: built.histogram,
             command: command.to_owned(),
         }
     }
 
     /// Has all of it in memory.
     pub fn read_in(&self) {
-        if let Values::Mapped(file) = &self.values {
+        if let Bits::Mapped(file) = &self.bits {
             file.read_in();
         }
     }
@@ -122,31 +127,86 @@ impl PatternTable {
         &self.index
     }
 
-    pub fn values(&self) -> &[u8] {
-        self.values.as_ref()
+    pub fn bits(&self) -> &[u8] {
+        self.bits.as_ref()
     }
 
     /// Whether this process built the table, and no file has it.
     pub fn is_built(&self) -> bool {
-        matches!(self.values, Values::Built(_))
+        matches!(self.bits, Bits::Built(_))
     }
 
-    /// The checksum of the values, as a file's header has it.
+    /// The checksum of the bits, as a file's header has it.
     pub fn checksum(&self) -> u64 {
-        match &self.values {
-            Values::Built(values) => xxh3_64(values),
-            Values::Mapped(file) => file.header().payload_checksum,
+        match &self.bits {
+            Bits::Built(bits) => xxh3_64(bits),
+            Bits::Mapped(file) => file.header().payload_checksum,
         }
     }
 
     /// The place of the tiles, where `cell_of` says in which cell each one is.
     pub fn place(&self, cell_of: impl Fn(Tile) -> Cell) -> Place {
-        self.index.place(cell_of)
+        self.index.place(self.pattern.tiles(), cell_of)
+    }
+
+    /// The value of a state that is one move away from one with the value `before`.
+    #[inline(always)]
+    pub fn next_value(&self, before: u8, place: Place, gap: Cell) -> u8 {
+        next_value(before, bit_at(self.bits(), self.index.rank(place, gap)))
     }
 
     /// The fewest moves of the pattern's tiles that bring them home.
-    #[inline(always)]
-    pub fn value(&self, place: Place) -> u8 {
-        self.values.as_ref()[self.index.rank(place)]
+    ///
+    /// A table that is damaged may have no way home; then it is what the way was until it ended.
+    pub fn value(&self, mut place: Place, mut gap: Cell) -> u8 {
+        let spread = Spread::new(self.pattern.size());
+        let home = self.pattern.home();
+        let is_home = |place, gap| place == home && self.index.region(home, gap) & 1 == 1;
+        let parity = spread.parity(place.cells) ^ spread.parity(home.cells);
+        let bit = bit_at(self.bits(), self.index.rank(place, gap));
+        // Known but for a multiple of four, which the steps add up to.
+        let mut residue = 2 * bit + parity as u8;
+        let mut steps = 0;
+        while !is_home(place, gap) && usize::from(steps) < VALUES {
+            let nearer = residue.wrapping_sub(1) % 4;
+            let closer = self.moves(&spread, place, gap).find(|&(place, gap)| {
+                bit_at(self.bits(), self.index.rank(place, gap)) == nearer / 2
+            });
+            let Some(next) = closer else {
+                break;
+            };
+            (place, gap) = next;
+            residue = nearer;
+            steps += 1;
+        }
+        steps
     }
+
+    /// The states that are one move of a tile away.
+    fn moves<'a>(
+        &'a self,
+        spread: &'a Spread,
+        place: Place,
+        gap: Cell,
+    ) -> impl Iterator<Item = (Place, Cell)> + 'a {
+        let gaps = cells(self.index.region(place, gap));
+        let moves = gaps.flat_map(move |gap| {
+            let tiles = cells(spread.next_to(1 << gap) & place.cells);
+            tiles.map(move |tile| (tile, gap))
+        });
+        moves.map(move |(tile, gap)| (self.index.slid(place, &Slide::new(tile, gap)), tile))
+    }
+}
+
+/// The bit of a state, by its rank.
+#[inline(always)]
+pub(crate) fn bit_at(bits: &[u8], rank: usize) -> u8 {
+    bits[rank / 8] >> (rank % 8) & 1
+}
+
+/// The value whose bit worth two is this one, of the two next to a value.
+#[inline(always)]
+pub(crate) fn next_value(before: u8, bit: u8) -> u8 {
+    let larger = before.wrapping_add(1);
+    larger.wrapping_sub((larger >> 1 & 1 ^ bit) << 1)
 }

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 use slidebench::harness::machine;
 use slidebench::lookup::{
-    BuildControl, BuildPlan, Directory, Partition, Pattern, PatternTable, build as build_values,
+    BuildControl, BuildPlan, Collection, Directory, Partition, Pattern, PatternTable,
+    build as build_table,
 };
 
 use super::wanted::WantedPatterns;
@@ -15,25 +16,25 @@ use crate::cmd::build_progress::BuildProgress;
 use crate::cmd::table_args::TableArgs;
 use crate::cmd::{Exit, UsageError, catch_interrupt};
 
-/// What the tables of a partition take.
+/// What the tables of a collection take.
 pub fn plan(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Exit> {
-    let partition = partition(wanted, tables)?;
+    let collection = collection(wanted, tables)?;
     let directory = tables.directory();
-    let mut text = heading(&partition);
-    let plans: Vec<BuildPlan> = partition.patterns().iter().map(BuildPlan::new).collect();
-    for (pattern, plan) in partition.patterns().iter().zip(&plans) {
+    let mut text = heading(&collection);
+    let plans: Vec<BuildPlan> = collection.patterns().iter().map(BuildPlan::new).collect();
+    for (pattern, plan) in collection.patterns().iter().zip(&plans) {
         let there = match is_there(&directory, pattern) {
             true => ", is there",
             false => "",
         };
         text += &format!(
-            "table      {pattern}: {} entries, {} states to search, {}{there}\n",
-            plan.entries,
+            "table      {pattern}: {} places, {} states, {}{there}\n",
+            plan.places,
             plan.states,
-            ByteSize(plan.entries)
+            ByteSize(plan.bytes)
         );
     }
-    let bytes: u64 = plans.iter().map(|plan| plan.entries).sum();
+    let bytes: u64 = plans.iter().map(|plan| plan.bytes).sum();
     let memory = plans.iter().map(|plan| plan.memory).max().unwrap_or(0);
     text += &format!(
         "files      {} in {}\nmemory     {} at most\ntime       about {:.1} s on {} cores\n",
@@ -52,20 +53,26 @@ fn time(plans: &[BuildPlan]) -> Duration {
     plans.iter().map(|plan| plan.time(cores)).sum()
 }
 
-fn heading(partition: &Partition) -> String {
-    let (size, grid) = (partition.size(), partition.grid());
-    format!("partition  {size} {partition}\ngrid       {grid}\n")
+fn heading(collection: &Collection) -> String {
+    let size = collection.size();
+    let grids = collection.partitions().iter().map(Partition::grid);
+    let grids = grids.map(|grid| format!("grid       {grid}\n"));
+    format!(
+        "partition  {size} {collection}\n{}",
+        grids.collect::<String>()
+    )
 }
 
-/// Builds the tables of a partition that are not there, each into its file.
+/// Builds the tables of a collection that are not there, each into its file.
 pub fn build(wanted: &WantedPatterns, args: &BuildArgs) -> anyhow::Result<Exit> {
     if args.seconds.is_some() {
         return Err(UsageError("--seconds goes with endgame:SIZE only".to_owned()).into());
     }
-    let partition = partition(wanted, &args.tables)?;
+    let collection = collection(wanted, &args.tables)?;
     let directory = args.tables.directory();
     let mut missing = Vec::new();
-    for pattern in partition.patterns() {
+    let patterns = collection.patterns();
+    for pattern in &patterns {
         match !args.force && is_there(&directory, pattern) {
             true => {
                 let path = directory.path_of(pattern.kind(), pattern.size());
@@ -91,7 +98,7 @@ fn check_room(missing: &[(&Pattern, BuildPlan)], directory: &Directory) -> anyho
     let Some((first, _)) = missing.first() else {
         return Ok(());
     };
-    let bytes = missing.iter().map(|(_, plan)| plan.entries).sum();
+    let bytes = missing.iter().map(|(_, plan)| plan.bytes).sum();
     directory.check_room(first.kind(), first.size(), bytes)?;
     let memory = missing.iter().map(|(_, plan)| plan.memory).max();
     let (needed, free) = (
@@ -117,19 +124,19 @@ fn build_one(pattern: &Pattern, directory: &Directory, args: &BuildArgs) -> anyh
         cancel: Some(cancel),
         listener: Some(&listener),
     };
-    let built = build_values(pattern, &control);
+    let built = build_table(pattern, &control);
     progress.clear();
-    let Ok(values) = built else {
+    let Ok(built) = built else {
         return Ok(Exit::Interrupted);
     };
     let found = begun.elapsed();
     let command: Vec<String> = std::env::args().skip(1).collect();
     let table = PatternTable::description(
         pattern,
-        &values,
+        &built,
         &format!("slidebench {}", command.join(" ")),
     );
-    let path = match directory.create(&table, &values, &|| cancel.load(Relaxed)) {
+    let path = match directory.create(&table, &built.bits, &|| cancel.load(Relaxed)) {
         Err(error) if error.is_cancelled() => return Ok(Exit::Interrupted),
         created => created?,
     };
@@ -139,10 +146,10 @@ fn build_one(pattern: &Pattern, directory: &Directory, args: &BuildArgs) -> anyh
         .rposition(|&count| count > 0)
         .unwrap_or(0);
     print(&format!(
-        "{}: {} entries, {longest} at most, {}, {found:.1?} to build and {:.1?} to write\n",
+        "{}: {} states, {longest} moves at most, {}, {found:.1?} to build and {:.1?} to write\n",
         path.display(),
         table.entries,
-        ByteSize(values.len() as u64),
+        ByteSize(built.bits.len() as u64),
         begun.elapsed() - found,
     ))?;
     Ok(Exit::Done)
@@ -154,16 +161,16 @@ fn is_there(directory: &Directory, pattern: &Pattern) -> bool {
         .is_ok_and(|table| table.is_some())
 }
 
-/// The partition that is meant: named, drawn, or in a file.
-fn partition(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Partition> {
+/// The partitions that are meant: named, drawn, or in a file.
+fn collection(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Collection> {
     let tables = tables.tables()?;
     let text = tables.partition_text(&wanted.partition);
-    let size = wanted.size.or_else(|| Partition::size_of(text)).ok_or_else(|| {
+    let size = wanted.size.or_else(|| Collection::size_of(text)).ok_or_else(|| {
         UsageError(format!(
             "'{}' does not show its size; write SIZE:PARTITION, for example 4x4:7-8, or a grid such as .ABB/AABB/AABB/AABB",
             wanted.partition
         ))
     })?;
-    let partition = Partition::parse(text, size);
-    partition.map_err(|error| UsageError(error.to_string()).into())
+    let collection = Collection::parse(text, size);
+    collection.map_err(|error| UsageError(error.to_string()).into())
 }

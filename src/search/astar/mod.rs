@@ -79,26 +79,24 @@ fn search_by<W: Entry, H: Heuristic<W>>(
     if start == goal {
         return Ok(Some(Vec::new()));
     }
-    let floor = heuristic.floor(start);
+    let h = heuristic.value(heuristic.start(start));
     let mut lists = Lists {
         grid,
         onward: Onward::new(grid),
         heuristic,
         goal,
-        floor,
+        first: h,
         open: Open::new(),
         closed: Closed::new(lanes, meter)?,
     };
-    let h = heuristic.value(heuristic.start(start));
-    let layer = h.checked_sub(floor).ok_or(Stop::DamagedTable)? / H::STEP;
-    let bucket = Bucket { layer, h };
+    let bucket = Bucket { layer: 0, h };
     let (mut batch, mut children) = (Vec::with_capacity(BATCH), Vec::with_capacity(3 * BATCH));
     children.push(Child::new(start.cells, NO_MOVE, bucket));
     lists.reach(&mut children, meter)?;
     let mut endings = endgame.map(|endgame| Endings::new(endgame, grid.size()));
     loop {
         let layer = lists.open.pop(BATCH, &mut batch);
-        let f = layer.map_or(u32::MAX, |layer| floor + layer * H::STEP);
+        let f = layer.map_or(u32::MAX, |layer| h + layer * H::STEP);
         if let Some(ending) = endings.as_ref().and_then(|endings| endings.best_below(f)) {
             let rest = endgame.and_then(|endgame| endgame.path(ending.state));
             let mut moves = lists.walk_back(ending.state, ending.g)?;
@@ -120,7 +118,7 @@ fn search_by<W: Entry, H: Heuristic<W>>(
         }
         if let Some(endings) = &mut endings {
             endings.take_out(&mut children, |bucket| {
-                let f = floor + bucket.layer * H::STEP;
+                let f = h + bucket.layer * H::STEP;
                 (f, f - bucket.h)
             });
         }
@@ -168,8 +166,8 @@ struct Lists<'a, W, H, L> {
     onward: Onward,
     heuristic: &'a H,
     goal: Packed<W>,
-    /// The f of layer 0: that of the start, or less where f can fall.
-    floor: u32,
+    /// The f of layer 0: that of the start.
+    first: u32,
     open: Open<W>,
     closed: Closed<W, L>,
 }
@@ -190,10 +188,7 @@ impl<W: Entry, H: Heuristic<W>, L: Lanes> Lists<'_, W, H, L> {
         }
         let state = entry.state(self.grid.size());
         let carried = self.heuristic.resume(state, bucket.h);
-        let g = self.floor + bucket.layer * H::STEP - bucket.h;
-        if !H::IS_CONSISTENT && state == self.goal {
-            return Ok(Some(g));
-        }
+        let g = self.first + bucket.layer * H::STEP - bucket.h;
         meter.expand()?;
         meter.depth(g + 1);
         for &(mv, to) in self.onward.steps(state.gap, entry.note()) {
@@ -201,17 +196,14 @@ impl<W: Entry, H: Heuristic<W>, L: Lanes> Lists<'_, W, H, L> {
             meter.stats.generated += 1;
             // No need to wait until the goal is popped. Its neighbours all have the same
             // estimate, and f never falls along a path, so they are popped in the order of
-            // their g: the first one to make the goal is as near to the start as any. Where f
-            // can fall, the goal has to wait its turn.
-            if H::IS_CONSISTENT && child == self.goal {
+            // their g: the first one to make the goal is as near to the start as any.
+            if child == self.goal {
                 return Ok(Some(g + 1));
             }
             let h = (self.heuristic).value(self.heuristic.moved(carried, state, child, tile));
-            let f = g + 1 + h;
-            if !H::IS_CONSISTENT && f < self.floor {
-                return Err(Stop::DamagedTable);
-            }
-            let layer = (f - self.floor) / H::STEP;
+            // Only a table that is damaged lets f fall.
+            let above = (g + 1 + h).checked_sub(self.first);
+            let layer = above.ok_or(Stop::DamagedTable)? / H::STEP;
             children.push(Child::new(child.cells, mv as u8, Bucket { layer, h }));
         }
         Ok(None)
@@ -235,7 +227,7 @@ impl<W: Entry, H: Heuristic<W>, L: Lanes> Lists<'_, W, H, L> {
         let moves_behind = |state: Packed<W>| {
             let layer = self.closed.layer(W::pack(state.cells, 0))?;
             let h = self.heuristic.value(self.heuristic.start(state));
-            (self.floor + layer * H::STEP).checked_sub(h)
+            (self.first + layer * H::STEP).checked_sub(h)
         };
         let mut moves = Vec::new();
         for g in (0..moves_behind_it).rev() {

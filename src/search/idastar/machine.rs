@@ -29,6 +29,8 @@ const FORBIDDEN: State = State::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
     after: Vec<[State; 4]>,
+    /// For each state, the moves that are allowed: bit m for move m.
+    allowed: Vec<u8>,
     depth: u32,
 }
 
@@ -44,8 +46,14 @@ impl Machine {
     /// Forbids sequences of up to `depth` moves; `None` if it is cancelled meanwhile.
     pub fn new(depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<Machine> {
         let sequences = forbidden_sequences(depth, is_cancelled)?;
+        let after = automaton(&sequences);
+        let bit = |(mv, &state): (usize, &State)| u8::from(state != FORBIDDEN) << mv;
+        let allowed = after
+            .iter()
+            .map(|after| after.iter().enumerate().map(bit).sum());
         Some(Machine {
-            after: automaton(&sequences),
+            allowed: allowed.collect(),
+            after,
             depth,
         })
     }
@@ -55,6 +63,12 @@ impl Machine {
     pub fn after(&self, state: State, mv: Move) -> Option<State> {
         let next = self.after[state as usize][mv as usize];
         (next != FORBIDDEN).then_some(next)
+    }
+
+    /// The moves that are allowed, as a set, and the states after them.
+    #[inline(always)]
+    pub fn moves_after(&self, state: State) -> (u8, &[State; 4]) {
+        (self.allowed[state as usize], &self.after[state as usize])
     }
 
     /// Whether all that is forbidden is to take back the last move.

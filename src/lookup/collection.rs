@@ -1,0 +1,106 @@
+//! Collections: several partitions of one board, of which the largest sum counts.
+
+use std::fmt;
+
+use crate::puzzle::{Size, excerpt};
+
+use super::{Partition, PartitionError, Pattern};
+
+/// Partitions whose sums are compared. Most have one partition alone.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Collection {
+    partitions: Vec<Partition>,
+}
+
+/// The most partitions of a collection.
+pub const MOST_PARTITIONS: usize = 4;
+/// The most patterns of all its partitions together.
+pub const MOST_SUMMANDS: usize = 16;
+
+/// What stands between the partitions of a collection.
+const AND: char = '+';
+
+/// The named collections: size, name, partitions.
+const NAMED: [(&str, &str, &str); 0] = [];
+
+impl Collection {
+    /// The names of a size's collections, those with one partition included: the weakest first.
+    pub fn names(size: Size) -> impl Iterator<Item = &'static str> {
+        let of = size.to_string();
+        let collections = NAMED.iter().filter(move |(size, _, _)| *size == of);
+        Partition::names(size).chain(collections.map(|&(_, name, _)| name))
+    }
+
+    /// The collection of that name, or partitions with `+` between them.
+    pub fn parse(text: &str, size: Size) -> Result<Collection, PartitionError> {
+        let of = size.to_string();
+        let named = NAMED.iter().find(|(s, name, _)| *s == of && *name == text);
+        let text = named.map_or(text, |(_, _, partitions)| partitions);
+        let partitions = text
+            .split(AND)
+            .map(|one| Partition::parse(one.trim(), size));
+        let mut different: Vec<Partition> = Vec::new();
+        for partition in partitions {
+            let partition = partition?;
+            if !different.contains(&partition) {
+                different.push(partition);
+            }
+        }
+        if different.len() > MOST_PARTITIONS {
+            return Err(PartitionError::TooManySums(excerpt(text), different.len()));
+        }
+        let patterns = different.iter().map(|partition| partition.patterns().len());
+        let patterns: usize = patterns.sum();
+        if patterns > MOST_SUMMANDS {
+            return Err(PartitionError::TooManySummands(excerpt(text), patterns));
+        }
+        Ok(Collection {
+            partitions: different,
+        })
+    }
+
+    /// The size that a name or a grid in rows shows.
+    pub fn size_of(text: &str) -> Option<Size> {
+        if let Some((size, _, _)) = NAMED.iter().find(|(_, name, _)| *name == text) {
+            return size.parse().ok();
+        }
+        Partition::size_of(text.split(AND).next()?.trim())
+    }
+
+    pub fn size(&self) -> Size {
+        self.partitions[0].size()
+    }
+
+    pub fn partitions(&self) -> &[Partition] {
+        &self.partitions
+    }
+
+    /// The patterns of all partitions, each once: what tables it needs.
+    pub fn patterns(&self) -> Vec<Pattern> {
+        let mut different = Vec::new();
+        for &pattern in self.partitions.iter().flat_map(Partition::patterns) {
+            if !different.contains(&pattern) {
+                different.push(pattern);
+            }
+        }
+        different
+    }
+}
+
+/// Its name if it has one, its partitions otherwise.
+impl fmt::Display for Collection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.size();
+        let is_this = |name: &&str| Collection::parse(name, size).is_ok_and(|own| own == *self);
+        if let Some(name) = Collection::names(size).find(is_this) {
+            return f.write_str(name);
+        }
+        for (number, partition) in self.partitions.iter().enumerate() {
+            if number > 0 {
+                write!(f, "{AND}")?;
+            }
+            write!(f, "{partition}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! Orders of a pattern's tiles, as numbers.
+
+/// The most tiles of a pattern: the ranks of 8! orders fit 16 bits.
+pub const MOST_TILES: usize = 8;
+
+/// Ranks of the orders of as many tiles, and how they change.
+#[derive(Clone, Debug)]
+pub(super) struct Orders {
+    pub count: usize,
+    /// For each order: its new rank for each (i, j), at `i * MOST_TILES + j`. A search stays
+    /// among few orders for a while, so those of one order lie together.
+    shifts: Vec<[u16; MOST_TILES * MOST_TILES]>,
+}
+
+impl Orders {
+    pub fn new(tiles: usize, reach: usize) -> Orders {
+        let count = (1..=tiles).product();
+        let swaps: Vec<Vec<u16>> = (1..tiles).map(|i| swap(tiles, i - 1)).collect();
+        let shifts = (0..count).map(|order| {
+            let mut shifts = [order as u16; MOST_TILES * MOST_TILES];
+            for i in 0..tiles {
+                // One place farther each time.
+                for j in i + 1..(i + reach + 1).min(tiles) {
+                    let nearer = shifts[i * MOST_TILES + j - 1];
+                    shifts[i * MOST_TILES + j] = swaps[j - 1][usize::from(nearer)];
+                }
+                for j in (i.saturating_sub(reach)..i).rev() {
+                    let nearer = shifts[i * MOST_TILES + j + 1];
+                    shifts[i * MOST_TILES + j] = swaps[j][usize::from(nearer)];
+                }
+            }
+            shifts
+        });
+        Orders {
+            count,
+            shifts: shifts.collect(),
+        }
+    }
+
+    /// The rank of an order after the tile at position i went to position j.
+    #[inline(always)]
+    pub fn shifted(&self, order: u16, i: usize, j: usize) -> u16 {
+        self.shifts[usize::from(order)][(i * MOST_TILES + j) % (MOST_TILES * MOST_TILES)]
+    }
+}
+
+/// What it does to ranks if the tiles at positions i and i + 1 change places.
+///
+/// A rank's digit for a position says how many smaller tiles come after it, so a swap changes
+/// two digits, and one of the two tiles gains or loses the other.
+fn swap(tiles: usize, i: usize) -> Vec<u16> {
+    let unit: usize = (1..tiles - i - 1).product();
+    let (second, first) = (tiles - i - 1, tiles - i);
+    let swapped = |order: usize| {
+        let (a, b) = (order / unit / second % first, order / unit % second);
+        let (new_a, new_b) = if a <= b { (b + 1, a) } else { (b, a - 1) };
+        let rest = order - (a * second + b) * unit;
+        (rest + (new_a * second + new_b) * unit) as u16
+    };
+    (0..(1..=tiles).product()).map(swapped).collect()
+}
+
+/// The place of a permutation in lexicographic order.
+pub(super) fn rank(order: &[u8]) -> usize {
+    let mut rank = 0;
+    for (i, a) in order.iter().enumerate() {
+        let smaller = order[i + 1..].iter().filter(|&b| b < a).count();
+        rank = rank * (order.len() - i) + smaller;
+    }
+    rank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unrank(mut rank: usize, tiles: usize) -> Vec<u8> {
+        let mut digits = Vec::with_capacity(tiles);
+        for base in 1..=tiles {
+            digits.push(rank % base);
+            rank /= base;
+        }
+        let mut left: Vec<u8> = (0..tiles as u8).collect();
+        digits
+            .iter()
+            .rev()
+            .map(|&digit| left.remove(digit))
+            .collect()
+    }
+
+    #[test]
+    fn orders_are_ranked_as_a_dictionary_has_them() {
+        for tiles in 0..=6 {
+            let orders: Vec<_> = (0..(1..=tiles).product())
+                .map(|r| unrank(r, tiles))
+                .collect();
+            assert!(orders.is_sorted());
+            assert!(orders.iter().enumerate().all(|(r, order)| rank(order) == r));
+        }
+    }
+
+    #[test]
+    fn a_shift_moves_one_tile_past_others() {
+        let orders = Orders::new(6, 3);
+        for (i, j) in (0..6usize).flat_map(|i| (0..6).map(move |j| (i, j))) {
+            if i.abs_diff(j) > 3 {
+                continue;
+            }
+            for order in 0..orders.count {
+                let mut tiles = unrank(order, 6);
+                let tile = tiles.remove(i);
+                tiles.insert(j, tile);
+                let shifted = orders.shifted(order as u16, i, j);
+                assert_eq!(usize::from(shifted), rank(&tiles));
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Nodes that wait to be expanded, and the counts of those that need not wait.
+
+use super::super::frontier::Above;
+use super::super::{Subtree, Tree, machine};
+use super::Look;
+use super::steps::{CELLS, Step};
+use crate::heuristic::{Patterns, Places};
+use crate::lookup::Place;
+use crate::puzzle::{Cell, Move, Packed, Tile, Word};
+use crate::search::meter::Counts;
+
+/// The tiles of a board, a byte for each cell: a move writes two of them.
+type Tiles = [Tile; CELLS];
+
+/// The tiles of a state on a board of so many cells.
+fn tiles<W: Word>(state: Packed<W>, cells: usize) -> Tiles {
+    let mut tiles = [0; CELLS];
+    for (cell, tile) in tiles[..cells].iter_mut().enumerate() {
+        *tile = state.cells.tile(cell as Cell);
+    }
+    tiles
+}
+
+/// A node that waits to be expanded: with up to `P` places in tables, and `V` views of the board.
+#[derive(Clone, Copy)]
+pub(super) struct Waiting<const P: usize, const V: usize> {
+    pub tiles: Tiles,
+    pub places: [Place; P],
+    pub values: [u8; P],
+    /// What each view's values add up to.
+    pub sums: [u8; V],
+    pub gap: Cell,
+    /// The moves that are left.
+    pub budget: u8,
+    pub history: machine::State,
+    /// Which subtree it is in, and where.
+    pub subtree: u32,
+    pub path: Path,
+    /// Nodes that count once the recursion comes to this one.
+    pub owed: Counts,
+}
+
+impl<const P: usize, const V: usize> Waiting<P, V> {
+    fn new<W: Word>(
+        tree: &Tree<'_, W, Patterns>,
+        subtree: &Subtree<W, Patterns>,
+        number: u32,
+    ) -> Self {
+        let node = &subtree.node;
+        let carried: &Places = &node.carried;
+        Waiting {
+            tiles: tiles(node.state, tree.grid.size().cells()),
+            places: std::array::from_fn(|slot| carried.place(slot)),
+            values: std::array::from_fn(|slot| carried.value(slot)),
+            sums: std::array::from_fn(|view| carried.sum(view)),
+            gap: node.state.gap,
+            budget: (tree.threshold - node.g) as u8,
+            history: node.history,
+            subtree: number,
+            path: Path::default(),
+            owed: subtree.before.into(),
+        }
+    }
+
+    /// The tile in a cell.
+    #[inline(always)]
+    pub fn tile(&self, cell: Cell) -> Tile {
+        self.tiles[usize::from(cell) % CELLS]
+    }
+
+    /// Makes a move, after which these are the values.
+    #[inline(always)]
+    fn advance(
+        &mut self,
+        step: &Step<'_, V>,
+        views: usize,
+        looks: &[Look<'_>; V],
+        history: machine::State,
+    ) {
+        self.tiles[usize::from(self.gap) % CELLS] = self.tile(step.to);
+        self.tiles[usize::from(step.to) % CELLS] = 0;
+        self.gap = step.to;
+        self.path.add(self.budget, step.mv);
+        self.budget -= 1;
+        self.history = history;
+        for (slid, look) in step.slid[..views].iter().zip(looks) {
+            let slot = usize::from(look.slot) % P;
+            self.places[slot] = look.place;
+            self.values[slot] = look.value;
+            self.sums[usize::from(slid.view) % V] = look.sum;
+        }
+    }
+}
+
+impl From<Above> for Counts {
+    fn from(above: Above) -> Counts {
+        Counts {
+            expanded: above.expanded,
+            generated: above.generated,
+        }
+    }
+}
+
+/// The moves from a subtree's root, each at the place of what was left to go.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Path([u64; 4]);
+
+impl Path {
+    /// The longest path.
+    pub const LONGEST: u32 = 127;
+
+    #[inline(always)]
+    fn add(&mut self, budget: u8, mv: Move) {
+        self.0[usize::from(budget / 32 % 4)] |= (mv as u64) << (budget % 32 * 2);
+    }
+
+    /// The moves of a path that began with this much to go and ended with that much left.
+    pub fn last_first(&self, budget: u32, left: u8) -> Vec<Move> {
+        let at = |left: u32| self.0[left as usize / 32] >> (left % 32 * 2) & 3;
+        (u32::from(left) + 1..=budget)
+            .map(|left| Move::ALL[at(left) as usize])
+            .collect()
+    }
+}
+
+/// A solution, and what it takes to write it down.
+pub(super) struct Solution {
+    pub subtree: u32,
+    pub path: Path,
+    /// What is left to go: nothing, if the tables are right.
+    pub left: u8,
+}
+
+/// The nodes that wait, in the order of the recursion, what comes first on top.
+pub(super) struct Stack<const P: usize, const V: usize> {
+    pub waiting: Vec<Waiting<P, V>>,
+    goal: Tiles,
+    /// Nodes that nothing waits behind.
+    pub counts: Counts,
+    /// The first one in the recursion's order, of those found so far.
+    pub solution: Option<Solution>,
+}
+
+impl<const P: usize, const V: usize> Stack<P, V> {
+    pub fn new<W: Word>(
+        tree: &Tree<'_, W, Patterns>,
+        subtrees: &[Subtree<W, Patterns>],
+    ) -> Stack<P, V> {
+        let waiting = subtrees.iter().enumerate().rev();
+        let waiting = waiting.map(|(number, subtree)| Waiting::new(tree, subtree, number as u32));
+        Stack {
+            waiting: waiting.collect(),
+            goal: tiles(tree.goal, tree.grid.size().cells()),
+            counts: Counts::default(),
+            solution: None,
+        }
+    }
+
+    /// Moves the nodes that come first into a batch.
+    #[inline(always)]
+    pub fn pop(&mut self, most: usize, batch: &mut Vec<Waiting<P, V>>) {
+        let from = self.waiting.len().saturating_sub(most);
+        batch.clear();
+        batch.extend_from_slice(&self.waiting[from..]);
+        self.waiting.truncate(from);
+    }
+
+    /// Lets a child wait, or takes it as the solution that it is.
+    #[inline(always)]
+    pub fn push(
+        &mut self,
+        node: &Waiting<P, V>,
+        step: &Step<'_, V>,
+        views: usize,
+        looks: &[Look<'_>; V],
+        history: machine::State,
+    ) {
+        self.waiting.push(*node);
+        let Some(child) = self.waiting.last_mut() else {
+            return;
+        };
+        child.owed = Counts::default();
+        child.advance(step, views, looks, history);
+        if child.sums[0] == 0 && child.tiles == self.goal {
+            self.solve();
+        }
+    }
+
+    /// Counts nodes when the recursion has come to the node that is next now.
+    #[inline(always)]
+    pub fn owe(&mut self, expanded: u64, generated: u64) {
+        let owed = match self.waiting.last_mut() {
+            Some(next) => &mut next.owed,
+            None => &mut self.counts,
+        };
+        owed.expanded += expanded;
+        owed.generated += generated;
+    }
+
+    /// Takes the last node as a solution, and forgets what waits behind it.
+    #[cold]
+    fn solve(&mut self) {
+        self.solution = self.waiting.pop().map(|solved| Solution {
+            subtree: solved.subtree,
+            path: solved.path,
+            left: solved.budget,
+        });
+        self.waiting.clear();
+        self.counts = Counts::default();
+    }
+}

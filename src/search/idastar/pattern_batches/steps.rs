@@ -1,0 +1,135 @@
+//! The moves from every cell, as the tables see them.
+
+use crate::heuristic::Patterns;
+use crate::lookup::{Index, PatternTable, Slide};
+use crate::puzzle::{Cell, Grid, MAX_CELLS, Move};
+
+/// A table, its parts at hand.
+#[derive(Clone, Copy)]
+pub(super) struct Table<'a> {
+    pub index: &'a Index,
+    pub bits: &'a [u8],
+}
+
+impl<'a> Table<'a> {
+    pub fn new(table: &'a PatternTable) -> Table<'a> {
+        Table {
+            index: table.index(),
+            bits: table.bits(),
+        }
+    }
+}
+
+/// What holds a tile in a view: a table, and a slot of the node's places.
+#[derive(Clone, Copy)]
+pub(super) struct Holder<'a> {
+    pub table: &'a Table<'a>,
+    pub slot: u8,
+}
+
+/// For each tile, what holds it in a view. One entry for each number of five bits, so that no
+/// tile has to be checked.
+pub(super) type Holders<'a> = [Holder<'a>; CELLS];
+
+/// The cells of a board, and some more.
+pub(super) const CELLS: usize = MAX_CELLS.next_power_of_two();
+
+/// What holds the tiles in each view.
+pub(super) fn holders<'a>(heuristic: &Patterns, tables: &'a [Table<'a>]) -> Vec<Holders<'a>> {
+    let views = heuristic.views().iter();
+    let holders = views.map(|view| {
+        std::array::from_fn(|tile| {
+            let holder = view.holders.get(tile).copied().unwrap_or_default();
+            Holder {
+                table: &tables[usize::from(holder.table)],
+                slot: holder.slot,
+            }
+        })
+    });
+    holders.collect()
+}
+
+/// A move of the gap.
+#[derive(Clone, Copy)]
+pub(super) struct Step<'a, const V: usize> {
+    pub mv: Move,
+    pub to: Cell,
+    /// The slide of the tile as the views see it, the one with the cheapest look-up first.
+    pub slid: [Slid<'a>; V],
+}
+
+/// A tile that slides, as a view sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Slid<'a> {
+    pub holders: &'a Holders<'a>,
+    pub slide: Slide,
+    pub view: u8,
+    /// The cell that the gap comes to.
+    pub gap: Cell,
+}
+
+/// The moves from every cell.
+pub(super) struct Steps<'a, const V: usize> {
+    /// Those from a cell, by their [`Move`].
+    steps: [[Step<'a, V>; 4]; CELLS],
+    /// For each cell and set of moves that the machine allows: which there are, the last one
+    /// first, since a stack gives back the other way round.
+    allowed: [[Moves; 16]; CELLS],
+}
+
+#[derive(Clone, Copy, Default)]
+struct Moves {
+    moves: [u8; 4],
+    count: u8,
+}
+
+impl<'a, const V: usize> Steps<'a, V> {
+    pub fn new(grid: &Grid, heuristic: &Patterns, holders: &'a [Holders<'a>]) -> Steps<'a, V> {
+        let views = heuristic.views();
+        let step = |gap: Cell, mv: Move, to: Cell| {
+            let slid = |number: usize| {
+                // What stands behind the last view is never read.
+                let view = number.min(views.len() - 1);
+                let seen = |cell: Cell| views[view].seen_as[usize::from(cell)];
+                Slid {
+                    holders: &holders[view],
+                    slide: Slide::new(seen(to), seen(gap)),
+                    view: number as u8,
+                    gap: seen(to),
+                }
+            };
+            let mut slid: [Slid<'a>; V] = std::array::from_fn(slid);
+            slid[..views.len()].sort_by_key(|slid| !slid.slide.keeps_order());
+            Step { mv, to, slid }
+        };
+        let mut steps = Steps {
+            steps: [[step(0, Move::Up, 0); 4]; CELLS],
+            allowed: [[Moves::default(); 16]; CELLS],
+        };
+        for gap in 0..grid.size().cells() {
+            for &(mv, to) in grid.steps(gap as Cell) {
+                steps.steps[gap][mv as usize] = step(gap as Cell, mv, to);
+            }
+            for (set, allowed) in steps.allowed[gap].iter_mut().enumerate() {
+                let moves = grid.steps(gap as Cell).iter().rev();
+                for &(mv, _) in moves.filter(|&&(mv, _)| set >> mv as usize & 1 == 1) {
+                    allowed.moves[usize::from(allowed.count)] = mv as u8;
+                    allowed.count += 1;
+                }
+            }
+        }
+        steps
+    }
+
+    /// The numbers of the moves from a cell that are in a set.
+    #[inline(always)]
+    pub fn allowed(&self, gap: Cell, set: u8) -> &[u8] {
+        let allowed = &self.allowed[usize::from(gap) % CELLS][usize::from(set % 16)];
+        &allowed.moves[..usize::from(allowed.count.min(4))]
+    }
+
+    #[inline(always)]
+    pub fn step(&self, gap: Cell, mv: u8) -> &Step<'a, V> {
+        &self.steps[usize::from(gap) % CELLS][usize::from(mv % 4)]
+    }
+}

@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use slidebench::harness::figures::{count, counted, duration};
 use slidebench::harness::{Caveat, Comparison, Difference, Ratio, Row, Verdict, parse_rows};
-use slidebench::puzzle::parse_text;
 
-use super::board_arg::{input_name, read_file};
-use super::figures::{count, counted, duration};
+use super::board_arg::{input_name, read_records};
 use super::output::{Output, table};
 use super::summary::some;
 use super::{Exit, UsageError};
@@ -61,11 +60,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 fn read_rows(path: &Path) -> anyhow::Result<Vec<Row>> {
-    let name = input_name(path);
-    let bytes = read_file(path)?;
-    let text = parse_text(&bytes)
-        .map_err(|error| UsageError(format!("{name}:{}: {}", error.place, error.problem)))?;
-    parse_rows(text).map_err(|error| UsageError(format!("{name}:{error}")).into())
+    read_records(path, parse_rows)
 }
 
 fn text(args: &Args, comparison: &Comparison) -> String {

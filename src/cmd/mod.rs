@@ -6,7 +6,6 @@ mod build_progress;
 mod compare;
 mod course;
 mod endgame_arg;
-mod figures;
 mod limit_args;
 mod manual;
 mod message;

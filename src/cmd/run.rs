@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context;
+use slidebench::harness::figures::{counted, duration};
 use slidebench::harness::{
     Advice, Asked, Choices, Ended, Estimates, Filter, Finished, News, Orders, Plan, Ready, Row,
     RowFormat, Session, Status, Summary, Table, advice, remaining, run_plan, write_time_log,
@@ -17,7 +18,6 @@ use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, Engine, Prune};
 
 use super::endgame_arg::EndgameArg;
-use super::figures::{counted, duration};
 use super::limit_args::LimitArgs;
 use super::output::print;
 use super::progress::When;

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use slidebench::harness::figures::rate;
 use slidebench::harness::{News, Plan, Planned, Row, Status};
 use slidebench::search::Event;
 
-use super::figures::rate;
 use super::progress::When;
 
 /// The least time between two plain lines.

@@ -3,9 +3,8 @@
 use std::fmt::Write;
 
 use bytesize::ByteSize;
+use slidebench::harness::figures::{count, counted, duration, rate};
 use slidebench::harness::{Advice, Common, Group, Published, Summary, Unsolved, Wrong};
-
-use super::figures::{count, counted, duration, rate};
 
 /// How many instances a line names before it only counts.
 const NAMED: usize = 10;
@@ -62,7 +61,7 @@ fn lines(group: &Group) -> Vec<(&'static str, String)> {
         lines.push(("unsolved", some(&unsolved)));
     }
     if !group.wrong.is_empty() {
-        let wrong: Vec<String> = group.wrong.iter().map(wrong).collect();
+        let wrong: Vec<String> = group.wrong.iter().map(Wrong::to_string).collect();
         lines.push(("WRONG", some(&wrong)));
     }
     lines
@@ -83,20 +82,6 @@ fn unsolved(run: &Unsolved) -> String {
     match run.last_threshold_finished {
         Some(threshold) => format!("{} ({}, over {threshold} moves)", run.instance, run.status),
         None => format!("{} ({})", run.instance, run.status),
-    }
-}
-
-fn wrong(run: &Wrong) -> String {
-    let Wrong {
-        instance,
-        cost,
-        known_optimal,
-        replays,
-    } = run;
-    match (cost, known_optimal) {
-        (Some(cost), _) if !replays => format!("{instance} ({cost} moves that do not replay)"),
-        (Some(cost), Some(known)) => format!("{instance} ({cost} moves, known optimum {known})"),
-        _ => format!("{instance} (called unsolvable)"),
     }
 }
 

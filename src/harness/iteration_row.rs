@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::row::{Row, RunKey, nanoseconds};
+use super::row::{ConfigurationKey, Row, RunKey, nanoseconds};
 use crate::search::Iteration;
 
 /// One threshold; the fields are the columns, in their order. The first ones are those of the
@@ -53,15 +53,23 @@ impl IterationRow {
         }
     }
 
+    /// The run that this threshold belongs to.
+    pub fn key(&self) -> RunKey {
+        RunKey {
+            suite: self.suite.clone(),
+            instance: self.instance.clone(),
+            configuration: ConfigurationKey {
+                algorithm: self.algorithm.clone(),
+                heuristic: self.heuristic.clone(),
+                endgame: self.endgame.clone(),
+                threads: self.threads,
+            },
+            repeat: self.repeat,
+        }
+    }
+
     /// Whether `row` is of the run that this threshold belongs to.
     pub fn belongs_to(&self, row: &Row) -> bool {
-        self.started_at == row.started_at
-            && self.suite == row.suite
-            && self.instance == row.instance
-            && self.algorithm == row.algorithm
-            && self.heuristic == row.heuristic
-            && self.endgame == row.endgame
-            && self.threads == row.threads
-            && self.repeat == row.repeat
+        self.started_at == row.started_at && self.key() == row.key()
     }
 }

@@ -9,6 +9,7 @@ mod bootstrap;
 mod built_in;
 mod compare;
 mod configuration;
+pub mod figures;
 mod filter;
 pub mod generate;
 mod iteration_row;
@@ -45,5 +46,8 @@ pub use row_format::{RowFormat, RowsError, parse_rows};
 pub use runner::{Ended, Finished, News, Orders, run_plan};
 pub use signature::{Signed, signature};
 pub use suite::{Asked, Instance, Suite, SuiteError};
-pub use summary::{Common, Group, Published, Summary, Unsolved, Wrong};
+pub use summary::{
+    Common, Group, Published, Summary, Unsolved, Wrong, geometric_mean, solved_by_all,
+    time_histogram,
+};
 pub use time_log::write_time_log;

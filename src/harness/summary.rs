@@ -1,6 +1,7 @@
 //! What came of many runs: counts, means and percentiles for each suite and configuration.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
@@ -54,6 +55,39 @@ pub struct Wrong {
     pub cost: Option<usize>,
     pub known_optimal: Option<u32>,
     pub replays: bool,
+}
+
+impl Wrong {
+    /// What is false about a row, if anything is.
+    pub fn of(row: &Row) -> Option<Wrong> {
+        row.is_wrong().then(|| Wrong {
+            instance: row.instance.clone(),
+            cost: row.cost,
+            known_optimal: row.known_optimal,
+            replays: row.verified == Some(true),
+        })
+    }
+}
+
+/// `7 (52 moves, known optimum 50)`
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Wrong {
+            instance,
+            cost,
+            known_optimal,
+            replays,
+        } = self;
+        match (cost, known_optimal) {
+            (Some(cost), _) if !replays => {
+                write!(f, "{instance} ({cost} moves that do not replay)")
+            }
+            (Some(cost), Some(known)) => {
+                write!(f, "{instance} ({cost} moves, known optimum {known})")
+            }
+            _ => write!(f, "{instance} (called unsolvable)"),
+        }
+    }
 }
 
 /// A run that ended without a solution, and what was known by then.
@@ -115,12 +149,7 @@ impl Group {
         let mut solved: Vec<&Row> = rows.iter().filter(is_solved).copied().collect();
         solved.sort_by_key(|row| std::cmp::Reverse(row.time_ns));
         let names: BTreeSet<&str> = rows.iter().map(|row| row.instance.as_str()).collect();
-        let wrong = rows.iter().filter(|row| row.is_wrong()).map(|row| Wrong {
-            instance: row.instance.clone(),
-            cost: row.cost,
-            known_optimal: row.known_optimal,
-            replays: row.verified == Some(true),
-        });
+        let wrong = rows.iter().filter_map(|row| Wrong::of(row));
         let unsolved = rows.iter().filter_map(|row| match row.status {
             Status::Solved | Status::Unsolvable => None,
             status => Some(Unsolved {
@@ -232,30 +261,12 @@ fn published(
 fn common(rows: &[&Row]) -> Option<Common> {
     let configurations: BTreeSet<ConfigurationKey> =
         rows.iter().map(|row| row.configuration()).collect();
-    let mut solved_by: HashMap<(&str, &str), BTreeSet<ConfigurationKey>> = HashMap::new();
-    let mut failed: BTreeSet<(&str, &str)> = BTreeSet::new();
-    for row in rows {
-        let instance = (row.suite.as_str(), row.instance.as_str());
-        match row.status {
-            Status::Solved => {
-                solved_by
-                    .entry(instance)
-                    .or_default()
-                    .insert(row.configuration());
-            }
-            _ => {
-                failed.insert(instance);
-            }
-        }
-    }
-    solved_by.retain(|instance, solvers| {
-        solvers.len() == configurations.len() && !failed.contains(instance)
-    });
-    if configurations.len() < 2 || solved_by.is_empty() {
+    let runs = rows.iter().map(|row| (row.configuration(), *row));
+    let solved = solved_by_all(runs);
+    if configurations.len() < 2 || solved.is_empty() {
         return None;
     }
-    let is_common =
-        |row: &&Row| solved_by.contains_key(&(row.suite.as_str(), row.instance.as_str()));
+    let is_common = |row: &&Row| solved.contains(&(row.suite.as_str(), row.instance.as_str()));
     let means = configurations.into_iter().filter_map(|configuration| {
         let own: Vec<&Row> = rows
             .iter()
@@ -267,7 +278,32 @@ fn common(rows: &[&Row]) -> Option<Common> {
         Some((configuration, Duration::from_nanos(time as u64), nodes))
     });
     Some(Common {
-        instances: solved_by.len(),
+        instances: solved.len(),
         means: means.collect(),
     })
+}
+
+/// The instances, with their suites, that everyone in `runs` solved each time.
+pub fn solved_by_all<'a, K: Ord>(
+    runs: impl Iterator<Item = (K, &'a Row)>,
+) -> BTreeSet<(&'a str, &'a str)> {
+    let mut numbers: BTreeMap<K, usize> = BTreeMap::new();
+    let mut solved_by: BTreeMap<(&str, &str), BTreeSet<usize>> = BTreeMap::new();
+    let mut failed: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for (key, row) in runs {
+        let next = numbers.len();
+        let number = *numbers.entry(key).or_insert(next);
+        let instance = (row.suite.as_str(), row.instance.as_str());
+        if row.status == Status::Solved {
+            solved_by.entry(instance).or_default().insert(number);
+        } else {
+            failed.insert(instance);
+        }
+    }
+    let by_all = |solvers: &BTreeSet<usize>| solvers.len() == numbers.len();
+    solved_by
+        .into_iter()
+        .filter(|(instance, solvers)| by_all(solvers) && !failed.contains(instance))
+        .map(|(instance, _)| instance)
+        .collect()
 }

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use indicatif::HumanCount;
-
 /// Three digits and a unit: `3.58 s`, `71.2 ms`, `2 h 05 min`.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
@@ -27,7 +25,15 @@ pub fn duration(time: Duration) -> String {
 
 /// With a comma at each thousand.
 pub fn count(number: u64) -> String {
-    HumanCount(number).to_string()
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
 }
 
 /// Nodes in a second, in millions.

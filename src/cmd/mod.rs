@@ -12,6 +12,7 @@ mod message;
 mod output;
 mod pdb;
 mod progress;
+mod report;
 mod run;
 mod run_files;
 mod run_progress;
@@ -45,6 +46,7 @@ enum Command {
     Run(run::Args),
     Suite(suite::Args),
     Pdb(pdb::Args),
+    Report(report::Args),
     Compare(compare::Args),
     Course(course::Args),
     Signature(signature::Args),
@@ -113,6 +115,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Solve(args) => solve::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Suite(args) => suite::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Pdb(args) => pdb::run(&args),
         Command::Course(args) => course::run(&args),

@@ -1,6 +1,6 @@
 //! Where data goes, a file or stdout, and how a command ends after it.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -41,6 +41,24 @@ impl Output {
             })
             .with_context(|| cannot_write(path))
     }
+}
+
+/// Writes a file whole: a failure leaves what was there. `-` is stdout.
+pub fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
+    let is_own = fs::metadata(path).map_or(true, |meta| meta.is_file());
+    if path == Path::new("-") || !is_own {
+        // A pipe or a device has no other name to be written under.
+        return Output::create(path)?.write(text);
+    }
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(format!(".{}.tmp", std::process::id()));
+    let unfinished = PathBuf::from(unfinished);
+    fs::write(&unfinished, text)
+        .and_then(|()| fs::rename(&unfinished, path))
+        .inspect_err(|_| {
+            let _ = fs::remove_file(&unfinished);
+        })
+        .with_context(|| cannot_write(path))
 }
 
 fn cannot_write(path: &Path) -> String {

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use slidebench::harness::{Row, Run, Status};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared};
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
+use slidebench::report::solution_page;
 use slidebench::search::{
     Algorithm, Control, Engine, Outcome, Prune, Settings, Stats, Stop, solve,
 };
@@ -77,6 +78,10 @@ pub struct Args {
     #[arg(long)]
     animate: bool,
 
+    /// Write a page to this file that plays the solution in a browser.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
     /// How long each board of the animation is shown, for example 300ms.
     #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = humantime::parse_duration)]
     delay: Duration,
@@ -107,6 +112,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     refuse_flags_of_text(args)?;
     refuse_flags_of_idastar(args)?;
     refuse_endgame_without_estimate(args)?;
+    refuse_two_texts_in_one_place(args)?;
     let board = read_board(&args.board, args.size)?;
     let Some(heuristic) = prepare(args, board.size())? else {
         return Ok(Exit::Interrupted);
@@ -128,6 +134,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         endgame: endgame.as_ref().map(|(endgame, _)| endgame),
     };
     let output = Output::create(&args.output)?;
+    let page = args.html.as_deref().map(Output::create).transpose()?;
     let progress = SearchProgress::new(args.progress);
     let listener = |event| progress.hear(event);
     let control = Control {
@@ -155,20 +162,23 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         },
         outcome.as_ref(),
     );
+    let ready = endgame.as_ref().map(|(_, ready)| *ready);
+    let told = lines(&board, args, &settings, ready, outcome.as_ref());
+    let solution = outcome
+        .as_ref()
+        .and_then(|outcome| outcome.result.as_ref().ok());
+    if let Some(page) = page {
+        let moves = solution.map(|solution| &solution.moves[..]);
+        page.write(&solution_page(&board, args.goal, moves, &told))?;
+    }
     output.write(&match args.format {
-        Format::Text => {
-            let ready = endgame.as_ref().map(|(_, ready)| *ready);
-            text(&board, args, &settings, ready, outcome.as_ref())
-        }
+        Format::Text => table(&told),
         Format::Json => serde_json::to_string_pretty(&row)? + "\n",
         Format::Csv => csv(&row)?,
     })?;
     if let Some(Err(Stop::DamagedTable)) = outcome.as_ref().map(|outcome| &outcome.result) {
         anyhow::bail!("a table is damaged; slidebench pdb verify tells which one");
     }
-    let solution = outcome
-        .as_ref()
-        .and_then(|outcome| outcome.result.as_ref().ok());
     match solution {
         Some(solution) if args.animate && solution.verified => {
             animate::play(&board, &solution.moves, args.goal, args.delay)
@@ -223,6 +233,16 @@ fn refuse_endgame_without_estimate(args: &Args) -> Result<(), UsageError> {
     }
 }
 
+/// The page and the text would be mixed up.
+fn refuse_two_texts_in_one_place(args: &Args) -> Result<(), UsageError> {
+    match args.html.as_ref() == Some(&args.output) {
+        true => Err(UsageError(
+            "--html and -o write to the same place; send one of them elsewhere".to_owned(),
+        )),
+        false => Ok(()),
+    }
+}
+
 /// A file of one run.
 fn csv(row: &Row) -> anyhow::Result<String> {
     let mut csv = csv::Writer::from_writer(Vec::new());
@@ -231,18 +251,18 @@ fn csv(row: &Row) -> anyhow::Result<String> {
 }
 
 /// What a person wants to read about one search.
-fn text(
+fn lines(
     board: &Board,
     args: &Args,
     settings: &Settings<'_>,
     ready: Option<Duration>,
     outcome: Option<&Outcome>,
-) -> String {
+) -> Vec<(&'static str, String)> {
     let mut lines = vec![("board", board.to_string())];
     let Some(outcome) = outcome else {
         let reason = Unsolvable(args.goal).to_string();
         lines.push(("status", format!("unsolvable ({reason})")));
-        return table(&lines);
+        return lines;
     };
     let stats = &outcome.stats;
     match &outcome.result {
@@ -284,7 +304,7 @@ fn text(
         "time",
         format!("{:?} ({:.1} million nodes/s)", stats.time, per_second / 1e6),
     ));
-    table(&lines)
+    lines
 }
 
 /// Which search ran, and how: `idastar with md, 41 at the start, batched, 1 thread`.

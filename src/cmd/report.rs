@@ -1,0 +1,93 @@
+//! `slidebench report`: files of rows become a page.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use slidebench::harness::figures::counted;
+use slidebench::harness::{IterationRow, Meta};
+use slidebench::report::{Records, Report, Source};
+
+use super::board_arg::{input_name, read_records};
+use super::output::replace;
+use super::{Exit, UsageError, message};
+
+/// How a page begins: a file that does not is not one to write over.
+const PAGE: &[u8] = b"<!DOCTYPE html>";
+
+/// Draw the runs of files: one page with tables and plots, which plays solutions.
+///
+/// The page needs no network and no other file. Wrong answers, errors and missing pairs come
+/// first. The sidecars of the files, where there are any, tell what made them.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files of runs, csv or jsonl; files of thresholds are known by their columns.
+    #[arg(required = true, value_name = "CSV")]
+    files: Vec<PathBuf>,
+
+    /// A file of thresholds, as run --iterations writes it.
+    #[arg(long, value_name = "FILE")]
+    iterations: Vec<PathBuf>,
+
+    /// Draw these two configurations against each other, each by a part of its name; the page
+    /// can choose others.
+    #[arg(long, num_args = 2, value_names = ["ACROSS", "UP"])]
+    scatter: Option<Vec<String>>,
+
+    /// Write to this file, over a page that is there; - is stdout.
+    #[arg(short, long, default_value = "report.html", value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    refuse_other_files(&args.output)?;
+    let (mut sources, mut iterations) = (Vec::new(), Vec::new());
+    for path in args.files.iter().chain(&args.iterations) {
+        read(path, &mut sources, &mut iterations)?;
+    }
+    let mut report =
+        Report::new(&sources, &iterations).map_err(|error| UsageError(error.to_string()))?;
+    if let Some([across, up]) = args.scatter.as_deref() {
+        let chosen = report.choose(across, up);
+        chosen.map_err(|error| UsageError(error.to_string()))?;
+    }
+    replace(&args.output, &report.html())?;
+    match report.wrong() {
+        0 => Ok(Exit::Done),
+        wrong => {
+            let wrong = counted(wrong, "wrong answer");
+            message::tell(&format!("{wrong}; the page begins with them"));
+            Ok(Exit::WrongAnswer)
+        }
+    }
+}
+
+fn read(
+    path: &Path,
+    sources: &mut Vec<Source>,
+    iterations: &mut Vec<IterationRow>,
+) -> anyhow::Result<()> {
+    let (records, is_cut) = read_records(path, Records::parse)?;
+    match records {
+        Records::Iterations(rows) => iterations.extend(rows),
+        Records::Runs(rows) => sources.push(Source {
+            name: input_name(path),
+            rows,
+            meta: Meta::read(&Meta::path(path)),
+            is_cut,
+        }),
+    }
+    Ok(())
+}
+
+/// A page is made again and again, so one that is there may go; rows may not.
+fn refuse_other_files(path: &Path) -> Result<(), UsageError> {
+    let is_file = fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0);
+    let is_page = || fs::read(path).is_ok_and(|bytes| bytes.starts_with(PAGE));
+    match is_file && !is_page() {
+        true => Err(UsageError(format!(
+            "{} exists and is no page; write to another file (-o)",
+            path.display()
+        ))),
+        false => Ok(()),
+    }
+}

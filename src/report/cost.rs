@@ -1,0 +1,62 @@
+//! The cost of solutions against the taxicab distance of their starts.
+
+use super::axis::Axis;
+use super::facts::Facts;
+use super::figure::Figure;
+use super::plot::{Mark, Plot};
+use super::scale::Scale;
+use crate::heuristic::Taxicab;
+
+pub fn figure(facts: &Facts<'_>) -> Figure {
+    let runs = &facts.runs;
+    let taxicabs: Vec<Option<f64>> = runs
+        .runs
+        .iter()
+        .map(|run| facts.starts.of(run.row))
+        .map(|start| start.map(|(board, goal)| f64::from(Taxicab::of(&board, goal))))
+        .collect();
+    let costs = || facts.solved().filter_map(|run| run.row.cost);
+    let both = || {
+        let costs = costs().map(|cost| cost as f64);
+        costs.chain(taxicabs.iter().flatten().copied())
+    };
+    let mut plot = Plot::new(
+        Axis::counted(
+            Scale::linear(taxicabs.iter().flatten().copied(), false),
+            "taxicab distance of the start",
+        ),
+        Axis::counted(Scale::linear(both(), false), "cost in moves"),
+    );
+    plot.ray(1.0, "diagonal", "cost = taxicab");
+    if facts.solved().count() < runs.runs.len() {
+        plot.name_upper_border("unsolved");
+    }
+    if taxicabs.contains(&None) {
+        plot.name_right_border("start not known");
+    }
+    for (number, series) in runs.series.iter().enumerate() {
+        let marks: Vec<Mark> = runs
+            .of(number)
+            .map(|(index, run)| Mark {
+                x: taxicabs[index],
+                y: (run.row.cost.filter(|_| run.is_solved())).map(|cost| cost as f64),
+                run: Some(index),
+                is_pale: !run.is_solved(),
+                title: facts.title(run),
+            })
+            .collect();
+        plot.series(number, series, &[], &marks);
+    }
+    Figure {
+        id: "cost",
+        title: "Cost against taxicab",
+        note: "How far the shortest solution is above the simplest estimate. Configurations that \
+               find the same costs lie on each other."
+            .to_owned(),
+        controls: String::new(),
+        svg: plot.svg(
+            "Cost of solutions against the taxicab distance of the start",
+            "",
+        ),
+    }
+}

@@ -1,0 +1,60 @@
+//! All that the parts of a page read.
+
+use super::series::{Run, Runs};
+use super::source::Source;
+use super::start::Starts;
+use crate::harness::figures::{count, duration};
+use crate::harness::{IterationRow, Status};
+use std::time::Duration;
+
+/// Marks of more runs get their titles from the page's script, or the page would be twice as
+/// large.
+const TITLED: usize = 1500;
+
+pub struct Facts<'a> {
+    pub sources: &'a [Source],
+    pub runs: Runs<'a>,
+    pub starts: Starts<'a>,
+    pub iterations: &'a [IterationRow],
+}
+
+impl<'a> Facts<'a> {
+    pub fn new(sources: &'a [Source], iterations: &'a [IterationRow]) -> Facts<'a> {
+        let runs = Runs::new(sources);
+        Facts {
+            starts: Starts::new(&runs.runs),
+            sources,
+            runs,
+            iterations,
+        }
+    }
+
+    pub fn solved(&self) -> impl Iterator<Item = &Run<'a>> {
+        self.runs.runs.iter().filter(|run| run.is_solved())
+    }
+
+    /// Whether marks of runs say themselves what they are.
+    pub fn has_titles(&self) -> bool {
+        self.runs.runs.len() <= TITLED
+    }
+
+    /// `korf100 12: 45 moves, 1,234 nodes, 3.58 s (idastar with md, 1 thread)`
+    pub fn title(&self, run: &Run<'_>) -> String {
+        if !self.has_titles() {
+            return String::new();
+        }
+        let row = run.row;
+        let came = match (row.status, row.cost) {
+            (Status::Solved, Some(cost)) => format!("{cost} moves"),
+            (status, _) => status.to_string(),
+        };
+        format!(
+            "{} {}: {came}, {} nodes, {} ({})",
+            row.suite,
+            row.instance,
+            count(row.generated),
+            duration(Duration::from_nanos(row.time_ns)),
+            self.runs.series[run.series].label,
+        )
+    }
+}

@@ -1,0 +1,110 @@
+//! Pictures of runs: files of rows become one page that needs nothing else.
+//!
+//! A [`Source`] is a file of rows. [`Report`] sorts its rows into series, finds what is wrong, and
+//! draws. Plots are SVG and tables HTML, so that a page says everything without a script; the
+//! script in it sorts, filters, chooses, and plays solutions.
+
+mod axis;
+mod cactus;
+mod cost;
+mod data;
+mod facts;
+mod figure;
+mod html;
+mod overview;
+mod page;
+mod percentiles;
+mod plot;
+mod problems;
+mod run_table;
+mod scale;
+mod scatter;
+mod series;
+mod solution_page;
+mod source;
+mod speed;
+mod standings;
+mod start;
+mod thresholds;
+
+pub use solution_page::solution_page;
+pub use source::{Records, Source};
+
+use crate::harness::IterationRow;
+use crate::puzzle::excerpt;
+use facts::Facts;
+use problems::Problems;
+
+/// Why there is no report.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReportError {
+    #[error("there is no run in what was read; expected the rows of a run")]
+    NoRuns,
+    #[error("'{}' names {found} of the configurations; write a part of one name: {names}", excerpt(.asked))]
+    Choice {
+        asked: String,
+        found: usize,
+        names: String,
+    },
+}
+
+/// All that some files say about their runs.
+pub struct Report<'a> {
+    facts: Facts<'a>,
+    problems: Problems,
+    chosen: Option<(usize, usize)>,
+}
+
+impl<'a> Report<'a> {
+    pub fn new(
+        sources: &'a [Source],
+        iterations: &'a [IterationRow],
+    ) -> Result<Report<'a>, ReportError> {
+        let facts = Facts::new(sources, iterations);
+        if facts.runs.runs.is_empty() {
+            return Err(ReportError::NoRuns);
+        }
+        Ok(Report {
+            problems: Problems::new(&facts.runs),
+            facts,
+            chosen: None,
+        })
+    }
+
+    /// Chooses the configurations of the scatter plot, each by a part of its name.
+    pub fn choose(&mut self, across: &str, up: &str) -> Result<(), ReportError> {
+        self.chosen = Some((self.find(across)?, self.find(up)?));
+        Ok(())
+    }
+
+    fn find(&self, asked: &str) -> Result<usize, ReportError> {
+        let labels = || self.facts.runs.series.iter().map(|series| &series.label);
+        if let Some(number) = labels().position(|label| label == asked) {
+            return Ok(number);
+        }
+        let fits = labels()
+            .enumerate()
+            .filter(|(_, label)| label.contains(asked));
+        let found: Vec<usize> = fits.map(|(number, _)| number).collect();
+        match found[..] {
+            [number] => Ok(number),
+            _ => Err(ReportError::Choice {
+                asked: asked.to_owned(),
+                found: found.len(),
+                names: labels()
+                    .map(|label| format!("'{label}'"))
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            }),
+        }
+    }
+
+    /// How many answers are false.
+    pub fn wrong(&self) -> usize {
+        self.problems.wrong.len()
+    }
+
+    pub fn html(&self) -> String {
+        page::report(&self.facts, &self.problems, self.chosen)
+    }
+}

@@ -1,0 +1,225 @@
+
+// A board that plays its solution: step, back, play, pause, speed, a slider, and a list of moves.
+// `puzzle` has rows, cols, goal ("first" or "last"), tiles (0 is the gap) and moves of the gap as
+// a string of UDLR, or null where there is no solution. Returns what stops it.
+
+const WAYS = {
+  U: { row: -1, col: 0, tile: "down" },
+  D: { row: 1, col: 0, tile: "up" },
+  L: { row: 0, col: -1, tile: "right" },
+  R: { row: 0, col: 1, tile: "left" },
+};
+const BACK = { U: "D", D: "U", L: "R", R: "L" };
+// How long a board stands at speed 1.
+const STAND_MS = 400;
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false) made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+// The board after a move of the gap, or null at the border.
+function moved(tiles, puzzle, letter) {
+  const gap = tiles.indexOf(0);
+  const way = WAYS[letter];
+  const row = Math.floor(gap / puzzle.cols) + (way ? way.row : NaN);
+  const col = (gap % puzzle.cols) + (way ? way.col : NaN);
+  if (!(row >= 0 && row < puzzle.rows && col >= 0 && col < puzzle.cols)) return null;
+  const after = tiles.slice();
+  const to = row * puzzle.cols + col;
+  after[gap] = tiles[to];
+  after[to] = 0;
+  return after;
+}
+
+function solvedBoard(puzzle) {
+  const cells = puzzle.rows * puzzle.cols;
+  const first = puzzle.goal === "first";
+  return Array.from({ length: cells }, (_, cell) => (first ? cell : (cell + 1) % cells));
+}
+
+// The board from which the moves lead to the goal, or null where they leave the grid.
+function playedBack(puzzle, moves) {
+  let tiles = solvedBoard(puzzle);
+  for (let index = moves.length - 1; index >= 0 && tiles; index--) {
+    tiles = moved(tiles, puzzle, BACK[moves[index]]);
+  }
+  return tiles;
+}
+
+function homeOf(tile, puzzle) {
+  return puzzle.goal === "first" ? tile : tile - 1;
+}
+
+function taxicab(tiles, puzzle) {
+  let sum = 0;
+  tiles.forEach((tile, cell) => {
+    if (tile === 0) return;
+    const home = homeOf(tile, puzzle);
+    sum += Math.abs(Math.floor(cell / puzzle.cols) - Math.floor(home / puzzle.cols));
+    sum += Math.abs((cell % puzzle.cols) - (home % puzzle.cols));
+  });
+  return sum;
+}
+
+// The tiles as elements that slide, and what puts them in their places.
+function boardOf(puzzle) {
+  const board = element("div", { class: "board", role: "img" });
+  board.style.setProperty("--rows", puzzle.rows);
+  board.style.setProperty("--cols", puzzle.cols);
+  const cells = puzzle.rows * puzzle.cols;
+  const tiles = [];
+  for (let tile = 1; tile < cells; tile++) {
+    tiles[tile] = element("div", { class: "tile" }, element("span", {}, String(tile)));
+    board.append(tiles[tile]);
+  }
+  const show = (places) => {
+    places.forEach((tile, cell) => {
+      if (tile === 0) return;
+      const style = tiles[tile].style;
+      style.setProperty("--row", Math.floor(cell / puzzle.cols));
+      style.setProperty("--col", cell % puzzle.cols);
+      tiles[tile].classList.toggle("home", homeOf(tile, puzzle) === cell);
+    });
+    board.setAttribute("aria-label", "board " + places.map((tile) => tile || "gap").join(" "));
+    board.dataset.tiles = places.join(" ");
+  };
+  return { board, show };
+}
+
+// A small curve of the taxicab distance at each step, and what moves the mark on it.
+function curveOf(taxicabs) {
+  const [width, height, edge] = [300, 60, 5];
+  const most = Math.max(1, ...taxicabs);
+  const x = (step) => edge + ((width - 2 * edge) * step) / Math.max(1, taxicabs.length - 1);
+  const y = (value) => height - edge - ((height - 2 * edge) * value) / most;
+  const points = taxicabs.map((value, step) => `${x(step).toFixed(1)},${y(value).toFixed(1)}`);
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  const line = document.createElementNS(space, "polyline");
+  const dot = document.createElementNS(space, "circle");
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.setAttribute("class", "curve");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", `Taxicab distance from ${taxicabs[0]} at the start to 0`);
+  line.setAttribute("points", points.join(" "));
+  dot.setAttribute("r", "4");
+  svg.append(line, dot);
+  const show = (step) => {
+    dot.setAttribute("cx", x(step));
+    dot.setAttribute("cy", y(taxicabs[step]));
+  };
+  return { svg, show };
+}
+
+function player(root, puzzle) {
+  root.replaceChildren();
+  root.classList.add("player");
+  const { board, show } = boardOf(puzzle);
+  root.append(board);
+  show(puzzle.tiles);
+  if (puzzle.moves === null) {
+    root.append(element("p", { class: "caption" }, `taxicab ${taxicab(puzzle.tiles, puzzle)}`));
+    return () => {};
+  }
+
+  const moves = [...puzzle.moves];
+  const boards = [puzzle.tiles];
+  for (const letter of moves) boards.push(moved(boards[boards.length - 1], puzzle, letter));
+  const taxicabs = boards.map((tiles) => taxicab(tiles, puzzle));
+  const last = moves.length;
+  const curve = curveOf(taxicabs);
+  let step = 0;
+  let timer = null;
+
+  const caption = element("p", { class: "caption" });
+  const button = (label, text, act) =>
+    element("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
+  const toStart = button("To the start", "⏮", () => goByHand(0));
+  const back = button("Step back", "◀", () => goByHand(step - 1));
+  const playing = button("Play", "▶ Play", () => (timer === null ? play() : pause()));
+  const forth = button("Step", "▶", () => goByHand(step + 1));
+  const toEnd = button("To the end", "⏭", () => goByHand(last));
+  playing.classList.add("play");
+  const speed = element(
+    "select",
+    { "aria-label": "Speed" },
+    ...[0.5, 1, 2, 4, 8, 16].map((factor) =>
+      element("option", { value: factor, selected: factor === 1 }, `${factor}×`)
+    )
+  );
+  const slider = element("input", {
+    type: "range", min: 0, max: last, value: 0, "aria-label": "Step",
+    oninput: () => goByHand(Number(slider.value)),
+  });
+  const letters = moves.map((letter, index) =>
+    element("button", { type: "button", tabindex: -1, onclick: () => goByHand(index + 1) }, letter)
+  );
+
+  function go(to) {
+    step = Math.min(Math.max(to, 0), last);
+    show(boards[step]);
+    curve.show(step);
+    slider.value = step;
+    caption.textContent = `step ${step} of ${last}${told()}, taxicab ${taxicabs[step]}`;
+    letters.forEach((letter, index) => {
+      letter.classList.toggle("done", index < step);
+      if (index === step - 1) letter.setAttribute("aria-current", "step");
+      else letter.removeAttribute("aria-current");
+    });
+    for (const control of [toStart, back]) control.disabled = step === 0;
+    for (const control of [forth, toEnd]) control.disabled = step === last;
+  }
+  function told() {
+    if (step === 0) return "";
+    const tile = boards[step][boards[step - 1].indexOf(0)];
+    return `: tile ${tile} moves ${WAYS[moves[step - 1]].tile}`;
+  }
+  function goByHand(to) {
+    pause();
+    go(to);
+  }
+  function play() {
+    if (step === last) go(0);
+    caption.setAttribute("aria-live", "off");
+    playing.textContent = "❚❚ Pause";
+    playing.setAttribute("aria-label", "Pause");
+    const next = () => {
+      go(step + 1);
+      if (step === last) pause();
+      else timer = setTimeout(next, STAND_MS / Number(speed.value));
+    };
+    timer = setTimeout(next, STAND_MS / Number(speed.value));
+  }
+  function pause() {
+    clearTimeout(timer);
+    timer = null;
+    caption.setAttribute("aria-live", "polite");
+    playing.textContent = "▶ Play";
+    playing.setAttribute("aria-label", "Play");
+  }
+
+  root.append(
+    caption,
+    curve.svg,
+    slider,
+    element("p", { class: "buttons" }, toStart, back, playing, forth, toEnd, speed),
+    element("p", { class: "moves", "aria-label": "Moves of the gap" }, ...letters)
+  );
+  root.onkeydown = (event) => {
+    const key = { ArrowRight: step + 1, ArrowLeft: step - 1, Home: 0, End: last }[event.key];
+    if (key === undefined || event.target === slider || event.target === speed) return;
+    event.preventDefault();
+    goByHand(key);
+  };
+  for (const control of [playing, forth, toEnd, slider]) control.disabled = last === 0;
+  pause();
+  go(0);
+  return pause;
+}

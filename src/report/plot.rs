@@ -1,0 +1,280 @@
+//! A plot as SVG: a frame with two axes, guides, and a line and marks for each series.
+//!
+//! Colours are classes that the page's style defines. A mark is one small element: what follows
+//! the place in its path is the shape of its series, so that shapes tell series apart where
+//! colours do not.
+
+use std::fmt::Write;
+
+use super::axis::Axis;
+use super::html::{escape, tenth};
+use super::series::Series;
+
+/// The drawing without its legend.
+const WIDTH: f64 = 520.0;
+const HEIGHT: f64 = 350.0;
+const LEFT: f64 = 74.0;
+const RIGHT: f64 = 504.0;
+const TOP: f64 = 16.0;
+const BOTTOM: f64 = 294.0;
+/// What has no value is marked on the border, so far from the last place that has one.
+const BORDER: f64 = 16.0;
+/// The least distance of two labels, across and down.
+const TICK_GAP: (f64, f64) = (78.0, 34.0);
+/// More lines than that in one colour are drawn paler.
+const MANY_LINES: usize = 12;
+const LEGEND_LINE: f64 = 22.0;
+/// A legend of more lines would be larger than its plot.
+const LEGEND_LINES: usize = 12;
+
+/// How many colours the style has.
+pub const COLOURS: usize = 8;
+
+/// The shapes of marks, as what follows their place in a path. The first two have no length:
+/// they are the ends of the pen, round and square.
+pub const SHAPES: [&str; 6] = [
+    "h0",
+    "m-2.5-2.5h5v5h-5z",
+    "m0-4l3.6 6.2h-7.2z",
+    "m-3 0h6m-3-3v6",
+    "m0-4l4 4-4 4-4-4z",
+    "m-2.6-2.6l5.2 5.2m0-5.2l-5.2 5.2",
+];
+
+/// One run, or one pair of runs.
+pub struct Mark {
+    /// `None` is on the border: there is no value.
+    pub x: Option<f64>,
+    pub y: Option<f64>,
+    /// The run that it stands for, by its number in the page's data.
+    pub run: Option<usize>,
+    /// Whether it is of a run without a solution.
+    pub is_pale: bool,
+    /// Shown when the mark is pointed at; empty where the page's script says it.
+    pub title: String,
+}
+
+pub struct Plot {
+    x: Axis,
+    y: Axis,
+    body: String,
+    legend: Vec<(usize, String)>,
+}
+
+impl Plot {
+    pub fn new(mut x: Axis, mut y: Axis) -> Plot {
+        x.scale = x.scale.between(LEFT, RIGHT - BORDER);
+        y.scale = y.scale.between(BOTTOM, TOP + BORDER);
+        let mut plot = Plot {
+            x,
+            y,
+            body: String::new(),
+            legend: Vec::new(),
+        };
+        plot.draw_axes();
+        plot
+    }
+
+    fn draw_axes(&mut self) {
+        for tick in self.x.scale.ticks(TICK_GAP.0) {
+            let (x, label) = (tenth(self.x.scale.at(tick)), escape(&(self.x.write)(tick)));
+            let _ = write!(
+                self.body,
+                "<path class=\"grid\" d=\"M{x} {TOP}V{BOTTOM}\"/>\
+                 <text class=\"tick across\" x=\"{x}\" y=\"{}\">{label}</text>",
+                BOTTOM + 19.0
+            );
+        }
+        for tick in self.y.scale.ticks(TICK_GAP.1) {
+            let (y, label) = (self.y.scale.at(tick), escape(&(self.y.write)(tick)));
+            let _ = write!(
+                self.body,
+                "<path class=\"grid\" d=\"M{LEFT} {}H{RIGHT}\"/>\
+                 <text class=\"tick down\" x=\"{}\" y=\"{}\">{label}</text>",
+                tenth(y),
+                LEFT - 7.0,
+                tenth(y + 4.5)
+            );
+        }
+        let _ = write!(
+            self.body,
+            "<path class=\"frame\" d=\"M{LEFT} {TOP}H{RIGHT}V{BOTTOM}H{LEFT}z\"/>\
+             <text class=\"name x\" x=\"{}\" y=\"{}\">{}</text>\
+             <text class=\"name y\" transform=\"translate(15 {}) rotate(-90)\">{}</text>",
+            (LEFT + RIGHT) / 2.0,
+            HEIGHT - 10.0,
+            escape(&self.x.label),
+            (TOP + BOTTOM) / 2.0,
+            escape(&self.y.label),
+        );
+    }
+
+    /// The line y = `factor` · x, as far as it is inside; straight where both axes are alike.
+    pub fn ray(&mut self, factor: f64, class: &str, label: &str) {
+        let (x, y) = (&self.x.scale, &self.y.scale);
+        let from = x.low.max(y.low / factor);
+        let to = x.high.min(y.high / factor);
+        if from >= to {
+            return;
+        }
+        let ends_above = y.high / factor < x.high;
+        let (x2, y2) = (x.at(to), y.at(factor * to));
+        let (anchor, dx, dy) = match ends_above {
+            true => ("end", -5.0, 12.0),
+            false => ("end", -2.0, -5.0),
+        };
+        let _ = write!(
+            self.body,
+            "<path class=\"{class}\" d=\"M{} {}L{} {}\"/>\
+             <text class=\"guide\" text-anchor=\"{anchor}\" x=\"{}\" y=\"{}\">{}</text>",
+            tenth(x.at(from)),
+            tenth(y.at(factor * from)),
+            tenth(x2),
+            tenth(y2),
+            tenth(x2 + dx),
+            tenth(y2 + dy),
+            escape(label),
+        );
+    }
+
+    /// A line that stands on the axis of x, such as a limit.
+    pub fn upright(&mut self, value: f64, label: &str) {
+        let x = self.x.scale.at(value);
+        let _ = write!(
+            self.body,
+            "<path class=\"limit\" d=\"M{0} {TOP}V{BOTTOM}\"/>\
+             <text class=\"guide\" text-anchor=\"end\" x=\"{1}\" y=\"{2}\">{3}</text>",
+            tenth(x),
+            tenth(x - 5.0),
+            BOTTOM - 8.0,
+            escape(label),
+        );
+    }
+
+    /// Says what the marks on the right border are.
+    pub fn name_right_border(&mut self, label: &str) {
+        let _ = write!(
+            self.body,
+            "<text class=\"guide\" text-anchor=\"end\" transform=\"translate({} {}) rotate(-90)\">{}</text>",
+            RIGHT - 5.0,
+            TOP + 8.0,
+            escape(label),
+        );
+    }
+
+    /// Says what the marks on the upper border are.
+    pub fn name_upper_border(&mut self, label: &str) {
+        let _ = write!(
+            self.body,
+            "<text class=\"guide\" x=\"{}\" y=\"{}\">{}</text>",
+            LEFT + 6.0,
+            TOP + 13.0,
+            escape(label),
+        );
+    }
+
+    /// Lines through values, each a path of its own, and marks, all of one series.
+    pub fn series(
+        &mut self,
+        number: usize,
+        series: &Series,
+        lines: &[Vec<(f64, f64)>],
+        marks: &[Mark],
+    ) {
+        if lines.is_empty() && marks.is_empty() {
+            return;
+        }
+        self.legend.push((number, series.label.clone()));
+        let colour = number % COLOURS;
+        let many = if lines.len() > MANY_LINES {
+            " many"
+        } else {
+            ""
+        };
+        let group = format!("class=\"series c{colour}{many}\" data-s=\"{number}\"");
+        let _ = write!(self.body, "<g {group}>");
+        for line in lines {
+            self.line(line);
+        }
+        self.body.push_str("</g>");
+        self.marks(&group, SHAPES[number % SHAPES.len()], marks);
+    }
+
+    /// Marks of one shape in a group with these attributes.
+    pub fn marks(&mut self, group: &str, shape: &str, marks: &[Mark]) {
+        let _ = write!(self.body, "<g {group}>");
+        for mark in marks {
+            self.mark(mark, shape);
+        }
+        self.body.push_str("</g>");
+    }
+
+    fn line(&mut self, line: &[(f64, f64)]) {
+        self.body.push_str("<path class=\"line\" d=\"");
+        for (index, &(x, y)) in line.iter().enumerate() {
+            let pen = if index == 0 { 'M' } else { 'L' };
+            let (x, y) = (self.x.scale.at(x), self.y.scale.at(y));
+            let _ = write!(self.body, "{pen}{} {}", tenth(x), tenth(y));
+        }
+        self.body.push_str("\"/>");
+    }
+
+    fn mark(&mut self, mark: &Mark, shape: &str) {
+        let x = mark.x.map_or(RIGHT, |x| self.x.scale.at(x));
+        let y = mark.y.map_or(TOP, |y| self.y.scale.at(y));
+        let _ = write!(self.body, "<path d=\"M{} {}{shape}\"", tenth(x), tenth(y));
+        if let Some(run) = mark.run {
+            let _ = write!(self.body, " data-r=\"{run}\"");
+        }
+        if mark.is_pale {
+            self.body.push_str(" class=\"u\"");
+        }
+        let _ = match mark.title.is_empty() {
+            true => write!(self.body, "/>"),
+            false => write!(self.body, "><title>{}</title></path>", escape(&mark.title)),
+        };
+    }
+
+    /// The drawing; `about` says in words what it shows. `data` are further attributes.
+    pub fn svg(mut self, about: &str, data: &str) -> String {
+        let lines = self.legend.len().min(LEGEND_LINES);
+        let hidden = self.legend.len() - lines;
+        for (line, (number, label)) in self.legend.iter().take(lines).enumerate() {
+            let y = HEIGHT + 8.0 + LEGEND_LINE * line as f64;
+            let shape = SHAPES[number % SHAPES.len()];
+            let _ = write!(
+                self.body,
+                "<g class=\"key c{}\" data-s=\"{number}\"><path d=\"M{} {y}{shape}\"/>\
+                 <text x=\"{}\" y=\"{}\">{}</text></g>",
+                number % COLOURS,
+                LEFT + 6.0,
+                LEFT + 20.0,
+                y + 4.5,
+                escape(label),
+            );
+        }
+        let mut height = HEIGHT + LEGEND_LINE * lines as f64;
+        if hidden > 0 {
+            height += LEGEND_LINE;
+            let _ = write!(
+                self.body,
+                "<text class=\"more\" x=\"{}\" y=\"{}\">and {hidden} more</text>",
+                LEFT + 20.0,
+                height - LEGEND_LINE + 12.5,
+            );
+        }
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+             aria-label=\"{}\"{data}>{}</svg>",
+            escape(about),
+            self.body,
+        )
+    }
+
+    /// The scales, and where the borders are, for a script that moves marks.
+    pub fn scales(&self) -> String {
+        let (a, b) = self.x.scale.log_line();
+        let (c, d) = self.y.scale.log_line();
+        format!(" data-x=\"{a:.3} {b:.3} {RIGHT}\" data-y=\"{c:.3} {d:.3} {TOP}\"")
+    }
+}

@@ -1,0 +1,97 @@
+//! Two configurations against each other, run by run.
+//!
+//! The axes show all times of the page, so that a script that changes the choice has to move
+//! nothing but marks.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use super::axis::{Axis, time};
+use super::facts::Facts;
+use super::figure::Figure;
+use super::html::escape;
+use super::plot::{Mark, Plot, SHAPES};
+
+/// The plot of two series by their numbers; the first is across.
+pub fn figure(facts: &Facts<'_>, chosen: (usize, usize)) -> Figure {
+    let times = || facts.solved().map(|run| run.row.time_ns);
+    let label = |series: usize| facts.runs.series[series].label.as_str();
+    let mut plot = Plot::new(
+        Axis::time(times(), label(chosen.0)),
+        Axis::time(times(), label(chosen.1)),
+    );
+    for (factor, class, label) in [
+        (0.1, "ray", "10 times faster"),
+        (0.5, "ray", "2 times"),
+        (1.0, "diagonal", ""),
+        (2.0, "ray", "×2"),
+        (10.0, "ray", "×10 slower"),
+    ] {
+        plot.ray(factor, class, label);
+    }
+    plot.name_right_border("unsolved");
+    plot.name_upper_border("unsolved");
+    let marks = pairs(facts, chosen);
+    plot.marks("class=\"pairs\"", SHAPES[0], &marks);
+    let scales = plot.scales();
+    Figure {
+        id: "scatter",
+        title: "Two configurations",
+        note: "A mark for each run that both have: below the diagonal the one whose name stands \
+               below is slower. What one of them did not solve stands on the border."
+            .to_owned(),
+        controls: controls(facts, chosen),
+        svg: plot.svg("Times of two configurations against each other", &scales),
+    }
+}
+
+fn pairs(facts: &Facts<'_>, (across, up): (usize, usize)) -> Vec<Mark> {
+    let mut others = HashMap::new();
+    for (_, run) in facts.runs.of(across) {
+        let row = run.row;
+        others.insert((&row.suite, &row.instance, row.repeat), run);
+    }
+    let own = facts.runs.of(up);
+    let pairs = own.filter_map(|(index, run)| {
+        let row = run.row;
+        let other = others.get(&(&row.suite, &row.instance, row.repeat))?;
+        let value = |run: &super::series::Run<'_>| run.is_solved().then_some(run.row.time_ns);
+        let (x, y) = (value(other), value(run));
+        let told = |time_ns: Option<u64>| time_ns.map_or("unsolved".to_owned(), time);
+        let title = match facts.has_titles() {
+            true => format!(
+                "{} {}: {} across, {} up",
+                row.suite,
+                row.instance,
+                told(x),
+                told(y)
+            ),
+            false => String::new(),
+        };
+        Some(Mark {
+            x: x.map(|x| x as f64),
+            y: y.map(|y| y as f64),
+            run: Some(index),
+            is_pale: false,
+            title,
+        })
+    });
+    pairs.collect()
+}
+
+fn controls(facts: &Facts<'_>, chosen: (usize, usize)) -> String {
+    let mut html = "<p class=\"controls scripted\">".to_owned();
+    for (name, label, chosen) in [("across", "across", chosen.0), ("up", "up", chosen.1)] {
+        let _ = write!(html, "<label>{label} <select id=\"scatter-{name}\">");
+        for (number, series) in facts.runs.series.iter().enumerate() {
+            let selected = if number == chosen { " selected" } else { "" };
+            let label = escape(&series.label);
+            let _ = write!(
+                html,
+                "<option value=\"{number}\"{selected}>{label}</option>"
+            );
+        }
+        html.push_str("</select></label> ");
+    }
+    html + "</p>"
+}

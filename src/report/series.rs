@@ -1,0 +1,183 @@
+//! Which runs belong together: a series is a configuration, and what tells two of its name apart.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use super::source::Source;
+use crate::harness::{ConfigurationKey, Row, RunKey, Status};
+
+/// Runs that share a colour and a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Series {
+    pub label: String,
+}
+
+/// A row and the series it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    pub row: &'a Row,
+    pub series: usize,
+    /// The number of its file.
+    pub source: usize,
+}
+
+impl Run<'_> {
+    pub fn is_solved(&self) -> bool {
+        self.row.status == Status::Solved
+    }
+}
+
+/// All runs of some files, each once.
+#[derive(Clone, Debug)]
+pub struct Runs<'a> {
+    pub series: Vec<Series>,
+    pub runs: Vec<Run<'a>>,
+    /// Rows that were in another file already.
+    pub doubled: usize,
+    /// Rows of runs that were done again in the same file.
+    pub superseded: usize,
+}
+
+/// What tells a series from others: the file where two have the same runs, and the version where
+/// one file has the same runs of two engines.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct SeriesKey<'a> {
+    configuration: ConfigurationKey,
+    source: Option<usize>,
+    version: Option<&'a str>,
+}
+
+impl<'a> Runs<'a> {
+    pub fn new(sources: &'a [Source]) -> Runs<'a> {
+        let (rows, doubled) = distinct(sources);
+        let by_source = in_several(&rows, |(source, _)| *source, |_| true);
+        let by_version = in_several(
+            &rows,
+            |(_, row)| row.version.as_str(),
+            |(_, row)| row.status == Status::Solved && !by_source.contains(&row.configuration()),
+        );
+        let key = |&(source, row): &(usize, &'a Row)| {
+            let configuration = row.configuration();
+            SeriesKey {
+                source: by_source.contains(&configuration).then_some(source),
+                version: by_version.contains(&configuration).then_some(&row.version),
+                configuration,
+            }
+        };
+        let keys: Vec<SeriesKey<'_>> = rows.iter().map(key).collect();
+        let mut numbers: HashMap<&SeriesKey<'_>, usize> = HashMap::new();
+        let mut series = Vec::new();
+        for key in &keys {
+            let next = numbers.len();
+            if *numbers.entry(key).or_insert(next) == next && series.len() == next {
+                series.push(Series {
+                    label: label(key, sources),
+                });
+            }
+        }
+        // Of a run that was done again the last row counts.
+        let mut last: HashMap<(usize, RunKey), usize> = HashMap::new();
+        for (index, (key, (_, row))) in keys.iter().zip(&rows).enumerate() {
+            last.insert((numbers[key], row.key()), index);
+        }
+        let kept: HashSet<usize> = last.into_values().collect();
+        let runs = keys.iter().zip(&rows).enumerate();
+        let runs = runs.filter(|(index, _)| kept.contains(index));
+        let runs = runs.map(|(_, (key, &(source, row)))| Run {
+            row,
+            series: numbers[key],
+            source,
+        });
+        Runs {
+            runs: runs.collect(),
+            series,
+            doubled,
+            superseded: rows.len() - kept.len(),
+        }
+    }
+
+    /// The runs of one series with their numbers.
+    pub fn of(&self, series: usize) -> impl Iterator<Item = (usize, &Run<'a>)> {
+        let runs = self.runs.iter().enumerate();
+        runs.filter(move |(_, run)| run.series == series)
+    }
+
+    /// The names of the suites, in the order of the files.
+    pub fn suites(&self) -> Vec<&'a str> {
+        let mut seen = HashSet::new();
+        let names = self.runs.iter().map(|run| run.row.suite.as_str());
+        names.filter(|name| seen.insert(*name)).collect()
+    }
+
+    /// Whether a series has more than one run of an instance.
+    pub fn has_repeats(&self) -> bool {
+        let mut seen = HashSet::new();
+        let instance = |run: &Run<'a>| (run.series, &run.row.suite, &run.row.instance);
+        !self.runs.iter().all(|run| seen.insert(instance(run)))
+    }
+}
+
+/// The rows of all files with the numbers of these, without those that came before: a file may be
+/// given twice, or hold a copy of another.
+fn distinct(sources: &[Source]) -> (Vec<(usize, &Row)>, usize) {
+    let mut seen: HashSet<(RunKey, &str, &str, u64)> = HashSet::new();
+    let all = sources.iter().enumerate();
+    let all = all.flat_map(|(source, file)| file.rows.iter().map(move |row| (source, row)));
+    let total: usize = sources.iter().map(|source| source.rows.len()).sum();
+    let mut kept = Vec::with_capacity(total);
+    for item in all {
+        let row = item.1;
+        let key = (
+            row.key(),
+            row.started_at.as_str(),
+            row.version.as_str(),
+            row.time_ns,
+        );
+        // Rows of other programs may not say when they began; then nothing tells copies.
+        if row.started_at.is_empty() || seen.insert(key) {
+            kept.push(item);
+        }
+    }
+    let doubled = total - kept.len();
+    (kept, doubled)
+}
+
+/// The configurations that have one run under several of what `part` gives.
+fn in_several<'a, P: PartialEq>(
+    rows: &[(usize, &'a Row)],
+    part: impl Fn(&(usize, &'a Row)) -> P,
+    counts: impl Fn(&(usize, &'a Row)) -> bool,
+) -> HashSet<ConfigurationKey> {
+    let mut first: HashMap<RunKey, P> = HashMap::new();
+    let mut several = HashSet::new();
+    for item in rows.iter().filter(|item| counts(item)) {
+        let known = first.entry(item.1.key()).or_insert_with(|| part(item));
+        if *known != part(item) {
+            several.insert(item.1.configuration());
+        }
+    }
+    several
+}
+
+fn label(key: &SeriesKey<'_>, sources: &[Source]) -> String {
+    let mut label = key.configuration.to_string();
+    if let Some(source) = key.source {
+        label += &format!(" ({})", short_name(source, sources));
+    }
+    if let Some(version) = key.version {
+        label += &format!(" ({version})");
+    }
+    label
+}
+
+/// The file's name without its folder, where no other file has that.
+fn short_name(source: usize, sources: &[Source]) -> &str {
+    let base = |source: &Source| Path::new(&source.name).file_name().map(ToOwned::to_owned);
+    let own = base(&sources[source]);
+    let same = sources.iter().filter(|other| base(other) == own).count();
+    let name = &sources[source].name;
+    match Path::new(name).file_name().and_then(|name| name.to_str()) {
+        Some(short) if same == 1 => short,
+        _ => name,
+    }
+}

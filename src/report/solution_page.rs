@@ -1,0 +1,71 @@
+//! A page with one board that plays its solution.
+
+use std::fmt::Write;
+
+use serde_json::json;
+
+use super::html::{escape, script_json};
+use super::page::{PLAYER_SCRIPT, page};
+use crate::puzzle::{Board, Goal, Move, Notation};
+
+/// What starts the player on this page.
+const SCRIPT: &str = include_str!("solution_page.js");
+
+/// The page; `lines` are names and values to tell about the search. Without moves, or with moves
+/// that do not lead to the goal, it shows the board alone.
+pub fn solution_page(
+    board: &Board,
+    goal: Goal,
+    moves: Option<&[Move]>,
+    lines: &[(&str, String)],
+) -> String {
+    let is_goal = |end: Board| end == Board::solved(board.size(), goal);
+    let moves = moves.filter(|moves| board.replay(moves).is_some_and(is_goal));
+    let letters = moves.map(|moves| Notation::Gap.letters(moves));
+    let title = match moves {
+        Some(moves) => format!("{} board, {} moves", board.size(), moves.len()),
+        None => format!("{} board", board.size()),
+    };
+    let mut body = format!(
+        "<main class=\"solution\"><h1>{title}</h1>\n<div id=\"player\">{}</div>\n<dl class=\"facts\">",
+        still(board)
+    );
+    for (name, value) in lines {
+        let (name, value) = (escape(name), escape(value));
+        let _ = write!(body, "<dt>{name}</dt><dd>{value}</dd>");
+    }
+    body.push_str("</dl></main>\n");
+    let puzzle = json!({
+        "rows": board.size().rows(),
+        "cols": board.size().cols(),
+        "goal": goal.to_string(),
+        "tiles": board.tiles(),
+        "moves": letters,
+    });
+    let _ = write!(
+        body,
+        "<script type=\"application/json\" id=\"data\">{}</script>",
+        script_json(&puzzle)
+    );
+    page(
+        &format!("{title} – slidebench"),
+        &body,
+        &[PLAYER_SCRIPT, SCRIPT],
+    )
+}
+
+/// The board as a table, for readers without a script.
+fn still(board: &Board) -> String {
+    let mut html = "<table class=\"still\"><tbody>".to_owned();
+    for row in board.rows() {
+        html.push_str("<tr>");
+        for &tile in row {
+            let _ = match tile {
+                0 => write!(html, "<td></td>"),
+                _ => write!(html, "<td>{tile}</td>"),
+            };
+        }
+        html.push_str("</tr>");
+    }
+    html + "</tbody></table>"
+}

@@ -1,0 +1,62 @@
+//! What a report is made from: files of runs, and of their thresholds.
+
+use crate::harness::{IterationRow, Meta, Row, RowFormat, RowsError};
+
+/// A file of runs.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// As the user named it.
+    pub name: String,
+    pub rows: Vec<Row>,
+    /// What its sidecar says; no sessions where there is none.
+    pub meta: Meta,
+    /// Whether its last line was left half written.
+    pub is_cut: bool,
+}
+
+/// What a text holds, by its columns.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Records {
+    Runs(Vec<Row>),
+    Iterations(Vec<IterationRow>),
+}
+
+/// The column that only thresholds have.
+const THRESHOLD: &str = "threshold";
+
+impl Records {
+    /// Reads a text, and says whether a last line without an end had to be dropped: that is what
+    /// is left of a process that was killed.
+    pub fn parse(text: &str) -> Result<(Records, bool), RowsError> {
+        if text.trim().is_empty() {
+            return Err(RowsError::Empty);
+        }
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        match Records::parse_lines(text) {
+            Err(_) if 0 < whole && whole < text.len() => {
+                Ok((Records::parse_lines(&text[..whole])?, true))
+            }
+            parsed => Ok((parsed?, false)),
+        }
+    }
+
+    fn parse_lines(text: &str) -> Result<Records, RowsError> {
+        let format = RowFormat::of(text);
+        match has_thresholds(text, format) {
+            true => format.records(text).map(Records::Iterations),
+            false => format.records(text).map(Records::Runs),
+        }
+    }
+}
+
+fn has_thresholds(text: &str, format: RowFormat) -> bool {
+    let is_data = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
+    let first = text.lines().find(is_data).unwrap_or_default();
+    match format {
+        RowFormat::Csv => first.split(',').any(|column| column.trim() == THRESHOLD),
+        RowFormat::Jsonl => {
+            let record: Result<serde_json::Value, _> = serde_json::from_str(first);
+            record.is_ok_and(|record| record.get(THRESHOLD).is_some())
+        }
+    }
+}

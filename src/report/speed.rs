@@ -1,0 +1,48 @@
+//! Nodes against time, with lines of constant speed.
+
+use super::axis::{Axis, short};
+use super::facts::Facts;
+use super::figure::Figure;
+use super::plot::{Mark, Plot};
+
+/// Powers of ten of nodes in a second that get a line, if it is inside.
+const SPEEDS: std::ops::RangeInclusive<i32> = 3..=11;
+const NANOSECONDS: f64 = 1e9;
+
+pub fn figure(facts: &Facts<'_>) -> Figure {
+    let rows = || facts.runs.runs.iter().map(|run| run.row);
+    let mut plot = Plot::new(
+        Axis::time(rows().map(|row| row.time_ns), "time"),
+        Axis::nodes(rows().map(|row| row.generated)),
+    );
+    for power in SPEEDS {
+        let speed = 10f64.powi(power);
+        let label = format!("{}/s", short(speed));
+        plot.ray(speed / NANOSECONDS, "ray", &label);
+    }
+    for (number, series) in facts.runs.series.iter().enumerate() {
+        let marks: Vec<Mark> = facts
+            .runs
+            .of(number)
+            .map(|(index, run)| Mark {
+                x: Some(run.row.time_ns as f64),
+                y: Some(run.row.generated as f64),
+                run: Some(index),
+                is_pale: !run.is_solved(),
+                title: facts.title(run),
+            })
+            .collect();
+        plot.series(number, series, &[], &marks);
+    }
+    Figure {
+        id: "speed",
+        title: "Nodes against time",
+        note: "Along a dotted line all runs make as many nodes in a second. Pale: not solved."
+            .to_owned(),
+        controls: String::new(),
+        svg: plot.svg(
+            "Nodes generated against time, with lines of constant nodes per second",
+            "",
+        ),
+    }
+}

@@ -1,0 +1,94 @@
+//! Nodes for each threshold of IDA*.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::axis::{Axis, time};
+use super::facts::Facts;
+use super::figure::Figure;
+use super::plot::{Mark, Plot};
+use super::scale::Scale;
+use super::series::Series;
+use crate::harness::figures::count;
+use crate::harness::{ConfigurationKey, IterationRow, RunKey};
+
+/// A line for each run, or nothing where no thresholds were given.
+pub fn figure(facts: &Facts<'_>) -> Option<Figure> {
+    let rows = facts.iterations;
+    if rows.is_empty() {
+        return None;
+    }
+    let thresholds = rows.iter().map(|row| f64::from(row.threshold));
+    let mut plot = Plot::new(
+        Axis::counted(Scale::linear(thresholds, false), "threshold"),
+        Axis::nodes(rows.iter().map(|row| row.generated)),
+    );
+    for (number, (series, runs)) in by_series(facts) {
+        let lines: Vec<Vec<(f64, f64)>> = runs
+            .iter()
+            .map(|run| run.iter().map(|row| point(row)).collect())
+            .collect();
+        let marks: Vec<Mark> = runs.iter().flatten().map(|row| mark(row)).collect();
+        plot.series(number, &series, &lines, &marks);
+    }
+    Some(Figure {
+        id: "thresholds",
+        title: "Nodes for each threshold",
+        note: "A line for each run of IDA*; pale marks are thresholds that were not exhausted: \
+               there the search ended."
+            .to_owned(),
+        controls: String::new(),
+        svg: plot.svg("Nodes generated for each threshold of IDA*", ""),
+    })
+}
+
+fn point(row: &IterationRow) -> (f64, f64) {
+    (f64::from(row.threshold), row.generated as f64)
+}
+
+fn mark(row: &IterationRow) -> Mark {
+    let (x, y) = point(row);
+    Mark {
+        x: Some(x),
+        y: Some(y),
+        run: None,
+        is_pale: !row.complete,
+        title: format!(
+            "{} {}: threshold {}, {} nodes, {}",
+            row.suite,
+            row.instance,
+            row.threshold,
+            count(row.generated),
+            time(row.time_ns)
+        ),
+    }
+}
+
+/// The thresholds of each run, by the series that the run is of. Runs that no file has make
+/// series of their own.
+fn by_series<'a>(facts: &Facts<'a>) -> BTreeMap<usize, (Series, Vec<Vec<&'a IterationRow>>)> {
+    let runs = facts.runs.runs.iter();
+    let known: HashMap<(RunKey, &str), usize> = runs
+        .map(|run| ((run.row.key(), run.row.started_at.as_str()), run.series))
+        .collect();
+    let mut others: HashMap<ConfigurationKey, usize> = HashMap::new();
+    let mut grouped: BTreeMap<usize, (Series, Vec<Vec<&IterationRow>>)> = BTreeMap::new();
+    let mut places: HashMap<(RunKey, &str), usize> = HashMap::new();
+    for row in facts.iterations {
+        let key = (row.key(), row.started_at.as_str());
+        let number = known.get(&key).copied().unwrap_or_else(|| {
+            let next = facts.runs.series.len() + others.len();
+            *others.entry(key.0.configuration.clone()).or_insert(next)
+        });
+        let (_, lines) = grouped.entry(number).or_insert_with(|| {
+            let own = facts.runs.series.get(number).cloned();
+            let label = key.0.configuration.to_string();
+            (own.unwrap_or(Series { label }), Vec::new())
+        });
+        let line = *places.entry(key).or_insert(lines.len());
+        if line == lines.len() {
+            lines.push(Vec::new());
+        }
+        lines[line].push(row);
+    }
+    grouped
+}

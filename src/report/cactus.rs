@@ -56,11 +56,9 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
     Figure {
         id: "cactus",
         title: "Solved against time",
-        note: format!(
-            "How many {} each configuration has with so much time for each: left and up is \
-             better. Those without a solution stand on the right border.",
-            counted
-        ),
+        note: "How many each configuration solves where none may take longer: left and up is \
+               better. Those without a solution stand on the right border."
+            .to_owned(),
         controls: String::new(),
         svg: plot.svg("Cactus plot: instances solved against time", ""),
     }

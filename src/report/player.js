@@ -141,11 +141,11 @@ function player(root, puzzle) {
   const caption = element("p", { class: "caption" });
   const button = (label, text, act) =>
     element("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
-  const toStart = button("To the start", "⏮", () => goByHand(0));
+  const toStart = button("To the start", "|◀", () => goByHand(0));
   const back = button("Step back", "◀", () => goByHand(step - 1));
   const playing = button("Play", "▶ Play", () => (timer === null ? play() : pause()));
   const forth = button("Step", "▶", () => goByHand(step + 1));
-  const toEnd = button("To the end", "⏭", () => goByHand(last));
+  const toEnd = button("To the end", "▶|", () => goByHand(last));
   playing.classList.add("play");
   const speed = element(
     "select",

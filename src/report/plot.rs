@@ -11,11 +11,11 @@ use super::html::{escape, tenth};
 use super::series::Series;
 
 /// The drawing without its legend.
-const WIDTH: f64 = 520.0;
+const WIDTH: f64 = 528.0;
 const HEIGHT: f64 = 350.0;
-const LEFT: f64 = 74.0;
-const RIGHT: f64 = 504.0;
-const TOP: f64 = 16.0;
+const LEFT: f64 = 84.0;
+const RIGHT: f64 = 508.0;
+const TOP: f64 = 22.0;
 const BOTTOM: f64 = 294.0;
 /// What has no value is marked on the border, so far from the last place that has one.
 const BORDER: f64 = 16.0;
@@ -58,6 +58,8 @@ pub struct Plot {
     x: Axis,
     y: Axis,
     body: String,
+    /// Words that marks must not hide.
+    words: String,
     legend: Vec<(usize, String)>,
 }
 
@@ -69,6 +71,7 @@ impl Plot {
             x,
             y,
             body: String::new(),
+            words: String::new(),
             legend: Vec::new(),
         };
         plot.draw_axes();
@@ -100,7 +103,7 @@ impl Plot {
             self.body,
             "<path class=\"frame\" d=\"M{LEFT} {TOP}H{RIGHT}V{BOTTOM}H{LEFT}z\"/>\
              <text class=\"name x\" x=\"{}\" y=\"{}\">{}</text>\
-             <text class=\"name y\" transform=\"translate(15 {}) rotate(-90)\">{}</text>",
+             <text class=\"name y\" transform=\"translate(16 {}) rotate(-90)\">{}</text>",
             (LEFT + RIGHT) / 2.0,
             HEIGHT - 10.0,
             escape(&self.x.label),
@@ -119,21 +122,30 @@ impl Plot {
         }
         let ends_above = y.high / factor < x.high;
         let (x2, y2) = (x.at(to), y.at(factor * to));
-        let (anchor, dx, dy) = match ends_above {
-            true => ("end", -5.0, 12.0),
-            false => ("end", -2.0, -5.0),
-        };
         let _ = write!(
             self.body,
-            "<path class=\"{class}\" d=\"M{} {}L{} {}\"/>\
-             <text class=\"guide\" text-anchor=\"{anchor}\" x=\"{}\" y=\"{}\">{}</text>",
+            "<path class=\"{class}\" d=\"M{} {}L{} {}\"/>",
             tenth(x.at(from)),
             tenth(y.at(factor * from)),
             tenth(x2),
             tenth(y2),
-            tenth(x2 + dx),
-            tenth(y2 + dy),
-            escape(label),
+        );
+        let (dx, dy) = if ends_above {
+            (-6.0, 10.0)
+        } else {
+            (-1.0, -5.0)
+        };
+        self.word(x2 + dx, y2 + dy, "end", label);
+    }
+
+    /// Words in the drawing, over everything else.
+    fn word(&mut self, x: f64, y: f64, anchor: &str, word: &str) {
+        let _ = write!(
+            self.words,
+            "<text class=\"guide\" text-anchor=\"{anchor}\" x=\"{}\" y=\"{}\">{}</text>",
+            tenth(x),
+            tenth(y),
+            escape(word),
         );
     }
 
@@ -142,35 +154,25 @@ impl Plot {
         let x = self.x.scale.at(value);
         let _ = write!(
             self.body,
-            "<path class=\"limit\" d=\"M{0} {TOP}V{BOTTOM}\"/>\
-             <text class=\"guide\" text-anchor=\"end\" x=\"{1}\" y=\"{2}\">{3}</text>",
+            "<path class=\"limit\" d=\"M{} {TOP}V{BOTTOM}\"/>",
             tenth(x),
-            tenth(x - 5.0),
-            BOTTOM - 8.0,
-            escape(label),
         );
+        self.word(x - 5.0, BOTTOM - 8.0, "end", label);
     }
 
     /// Says what the marks on the right border are.
     pub fn name_right_border(&mut self, label: &str) {
         let _ = write!(
-            self.body,
-            "<text class=\"guide\" text-anchor=\"end\" transform=\"translate({} {}) rotate(-90)\">{}</text>",
-            RIGHT - 5.0,
-            TOP + 8.0,
+            self.words,
+            "<text class=\"guide\" text-anchor=\"end\" transform=\"translate({} {TOP}) rotate(-90)\">{}</text>",
+            RIGHT + 15.0,
             escape(label),
         );
     }
 
     /// Says what the marks on the upper border are.
     pub fn name_upper_border(&mut self, label: &str) {
-        let _ = write!(
-            self.body,
-            "<text class=\"guide\" x=\"{}\" y=\"{}\">{}</text>",
-            LEFT + 6.0,
-            TOP + 13.0,
-            escape(label),
-        );
+        self.word(LEFT, TOP - 7.0, "start", label);
     }
 
     /// Lines through values, each a path of its own, and marks, all of one series.
@@ -198,6 +200,17 @@ impl Plot {
         }
         self.body.push_str("</g>");
         self.marks(&group, SHAPES[number % SHAPES.len()], marks);
+    }
+
+    /// A thick line over the others of a series.
+    pub fn middle(&mut self, number: usize, line: &[(f64, f64)]) {
+        let colour = number % COLOURS;
+        let _ = write!(
+            self.body,
+            "<g class=\"series middle c{colour}\" data-s=\"{number}\">"
+        );
+        self.line(line);
+        self.body.push_str("</g>");
     }
 
     /// Marks of one shape in a group with these attributes.
@@ -267,7 +280,7 @@ impl Plot {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
              aria-label=\"{}\"{data}>{}</svg>",
             escape(about),
-            self.body,
+            self.body + &self.words,
         )
     }
 

@@ -21,11 +21,11 @@ pub fn figure(facts: &Facts<'_>, chosen: (usize, usize)) -> Figure {
         Axis::time(times(), label(chosen.1)),
     );
     for (factor, class, label) in [
-        (0.1, "ray", "10 times faster"),
-        (0.5, "ray", "2 times"),
+        (0.1, "ray", "÷10"),
+        (0.5, "ray", "÷2"),
         (1.0, "diagonal", ""),
         (2.0, "ray", "×2"),
-        (10.0, "ray", "×10 slower"),
+        (10.0, "ray", "×10"),
     ] {
         plot.ray(factor, class, label);
     }
@@ -37,9 +37,10 @@ pub fn figure(facts: &Facts<'_>, chosen: (usize, usize)) -> Figure {
     Figure {
         id: "scatter",
         title: "Two configurations",
-        note: "A mark for each run that both have: below the diagonal the one whose name stands \
-               below is slower. What one of them did not solve stands on the border."
-            .to_owned(),
+        note:
+            "A mark for each run that both have; above the diagonal the one whose name stands at \
+               the left takes longer. What one of them did not solve stands on its border."
+                .to_owned(),
         controls: controls(facts, chosen),
         svg: plot.svg("Times of two configurations against each other", &scales),
     }

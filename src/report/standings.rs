@@ -41,7 +41,8 @@ fn table(facts: &Facts<'_>, suite: &str) -> String {
         ),
     };
     let mut html = format!(
-        "<div class=\"wide\"><table class=\"standings\"><caption>{}: {means}</caption>{HEAD}<tbody>",
+        "<p class=\"about\">{0}: {means}</p><div class=\"wide\">\
+         <table class=\"standings\" aria-label=\"{0}\">{HEAD}<tbody>",
         escape(suite)
     );
     for (number, series) in facts.runs.series.iter().enumerate() {

@@ -29,12 +29,15 @@ pub fn figure(facts: &Facts<'_>) -> Option<Figure> {
             .collect();
         let marks: Vec<Mark> = runs.iter().flatten().map(|row| mark(row)).collect();
         plot.series(number, &series, &lines, &marks);
+        if runs.len() > 1 {
+            plot.middle(number, &medians(&runs));
+        }
     }
     Some(Figure {
         id: "thresholds",
         title: "Nodes for each threshold",
-        note: "A line for each run of IDA*; pale marks are thresholds that were not exhausted: \
-               there the search ended."
+        note: "A thin line for each run of IDA*, a thick one for the median of those that came to \
+               a threshold. Pale marks: not exhausted, there the search ended."
             .to_owned(),
         controls: String::new(),
         svg: plot.svg("Nodes generated for each threshold of IDA*", ""),
@@ -43,6 +46,20 @@ pub fn figure(facts: &Facts<'_>) -> Option<Figure> {
 
 fn point(row: &IterationRow) -> (f64, f64) {
     (f64::from(row.threshold), row.generated as f64)
+}
+
+/// The median number of nodes for each threshold, over the runs that exhausted it.
+fn medians(runs: &[Vec<&IterationRow>]) -> Vec<(f64, f64)> {
+    let mut by_threshold: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+    for row in runs.iter().flatten().filter(|row| row.complete) {
+        let nodes = by_threshold.entry(row.threshold).or_default();
+        nodes.push(row.generated);
+    }
+    let median = |(threshold, mut nodes): (u32, Vec<u64>)| {
+        nodes.sort_unstable();
+        (f64::from(threshold), nodes[nodes.len() / 2] as f64)
+    };
+    by_threshold.into_iter().map(median).collect()
 }
 
 fn mark(row: &IterationRow) -> Mark {

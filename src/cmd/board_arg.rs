@@ -58,8 +58,8 @@ pub fn read_records<R>(
 ) -> anyhow::Result<R> {
     let name = input_name(path);
     let bytes = read_file(path)?;
-    let text = parse_text(&bytes)
-        .map_err(|error| UsageError(format!("{name}:{}: {}", error.place, error.problem)))?;
+    let not_text = |place| format!("{name}:{place}: this is not text; expected the rows of a run");
+    let text = parse_text(&bytes).map_err(|error| UsageError(not_text(error.place)))?;
     parse(text).map_err(|error| UsageError(format!("{name}:{error}")).into())
 }
 

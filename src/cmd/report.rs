@@ -9,6 +9,7 @@ use slidebench::report::{Records, Report, Source};
 
 use super::board_arg::{input_name, read_records};
 use super::output::replace;
+use super::summary::some;
 use super::{Exit, UsageError, message};
 
 /// How a page begins: a file that does not is not one to write over.
@@ -44,8 +45,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     for path in args.files.iter().chain(&args.iterations) {
         read(path, &mut sources, &mut iterations)?;
     }
-    let mut report =
-        Report::new(&sources, &iterations).map_err(|error| UsageError(error.to_string()))?;
+    let mut report = Report::new(&sources, &iterations).map_err(|error| {
+        let names: Vec<String> = args.files.iter().map(|path| input_name(path)).collect();
+        UsageError(format!("{}: {error}", some(&names)))
+    })?;
     if let Some([across, up]) = args.scatter.as_deref() {
         let chosen = report.choose(across, up);
         chosen.map_err(|error| UsageError(error.to_string()))?;

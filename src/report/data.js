@@ -45,7 +45,8 @@ function labelOf(run) {
 
 function titleOf(run) {
   const solved = columns.status(run) === "solved";
-  const came = solved ? `${columns.cost(run)} moves` : columns.status(run);
+  const moves = columns.cost(run) === 1 ? "1 move" : `${columns.cost(run)} moves`;
+  const came = solved ? moves : columns.status(run);
   const nodes = writeCount(columns.generated(run));
   const name = `${columns.suite(run)} ${columns.instance(run)}`;
   return `${name}: ${came}, ${nodes} nodes, ${writeTime(columns.time_ns(run))} (${labelOf(run)})`;

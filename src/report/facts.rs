@@ -3,7 +3,7 @@
 use super::series::{Run, Runs};
 use super::source::Source;
 use super::start::Starts;
-use crate::harness::figures::{count, duration};
+use crate::harness::figures::{count, counted, duration};
 use crate::harness::{IterationRow, Status};
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ impl<'a> Facts<'a> {
         }
         let row = run.row;
         let came = match (row.status, row.cost) {
-            (Status::Solved, Some(cost)) => format!("{cost} moves"),
+            (Status::Solved, Some(cost)) => counted(cost, "move"),
             (status, _) => status.to_string(),
         };
         format!(

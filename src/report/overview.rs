@@ -13,7 +13,7 @@ use crate::harness::figures::{count, counted, duration};
 use crate::harness::{Row, Session};
 
 /// More files than that are folded away.
-const SHOWN: usize = 6;
+const SHOWN: usize = 3;
 
 /// What is told about one process, or about a file without a sidecar.
 struct Origin {
@@ -55,7 +55,10 @@ fn notes(facts: &Facts<'_>) -> String {
     let mut notes = String::new();
     for (rows, why) in [
         (facts.runs.doubled, "given twice, counted once"),
-        (facts.runs.superseded, "done again later, and not shown"),
+        (
+            facts.runs.superseded,
+            "stopped and done again later, not shown",
+        ),
     ] {
         if rows > 0 {
             notes += &format!(" {}: {why}.", counted(rows, "row"));

@@ -28,12 +28,15 @@ plots.addEventListener("change", (event) => {
   }
 });
 
-// The runs of a series, by what both of a pair have in common.
+// The runs of a series, by what both of a pair have in common; `nth` of several with these names.
 function runsBySubject(series) {
   const runs = new Map();
   for (const run of allRuns) {
     if (columns.series(run) !== series) continue;
-    runs.set(JSON.stringify([columns.suite(run), columns.instance(run), columns.repeat(run)]), run);
+    const names = [columns.suite(run), columns.instance(run), columns.repeat(run)];
+    let nth = 1;
+    while (runs.has(JSON.stringify([...names, nth]))) nth++;
+    runs.set(JSON.stringify([...names, nth]), run);
   }
   return runs;
 }

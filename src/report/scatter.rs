@@ -11,6 +11,7 @@ use super::facts::Facts;
 use super::figure::Figure;
 use super::html::escape;
 use super::plot::{Mark, Plot, SHAPES};
+use super::series::Run;
 
 /// The plot of two series by their numbers; the first is across.
 pub fn figure(facts: &Facts<'_>, chosen: (usize, usize)) -> Figure {
@@ -46,17 +47,31 @@ pub fn figure(facts: &Facts<'_>, chosen: (usize, usize)) -> Figure {
     }
 }
 
+/// What the two runs of a pair have in common: suite, instance, repeat, and which of several with
+/// these names they are.
+type Subject<'a> = (&'a str, &'a str, u32, usize);
+
+fn subjects<'a>(
+    facts: &'a Facts<'_>,
+    series: usize,
+) -> impl Iterator<Item = (Subject<'a>, usize, &'a Run<'a>)> {
+    let mut seen: HashMap<(&str, &str, u32), usize> = HashMap::new();
+    facts.runs.of(series).map(move |(index, run)| {
+        let (suite, instance) = (run.row.suite.as_str(), run.row.instance.as_str());
+        let nth = seen.entry((suite, instance, run.row.repeat)).or_default();
+        *nth += 1;
+        ((suite, instance, run.row.repeat, *nth), index, run)
+    })
+}
+
 fn pairs(facts: &Facts<'_>, (across, up): (usize, usize)) -> Vec<Mark> {
-    let mut others = HashMap::new();
-    for (_, run) in facts.runs.of(across) {
+    let others: HashMap<Subject<'_>, &Run<'_>> = subjects(facts, across)
+        .map(|(subject, _, run)| (subject, run))
+        .collect();
+    let pairs = subjects(facts, up).filter_map(|(subject, index, run)| {
         let row = run.row;
-        others.insert((&row.suite, &row.instance, row.repeat), run);
-    }
-    let own = facts.runs.of(up);
-    let pairs = own.filter_map(|(index, run)| {
-        let row = run.row;
-        let other = others.get(&(&row.suite, &row.instance, row.repeat))?;
-        let value = |run: &super::series::Run<'_>| run.is_solved().then_some(run.row.time_ns);
+        let other = others.get(&subject)?;
+        let value = |run: &Run<'_>| run.is_solved().then_some(run.row.time_ns);
         let (x, y) = (value(other), value(run));
         let told = |time_ns: Option<u64>| time_ns.map_or("unsolved".to_owned(), time);
         let title = match facts.has_titles() {

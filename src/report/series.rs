@@ -1,6 +1,8 @@
 //! Which runs belong together: a series is a configuration, and what tells two of its name apart.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::path::Path;
 
 use super::source::Source;
@@ -34,7 +36,7 @@ pub struct Runs<'a> {
     pub runs: Vec<Run<'a>>,
     /// Rows that were in another file already.
     pub doubled: usize,
-    /// Rows of runs that were done again in the same file.
+    /// Rows of runs that were stopped and done again later.
     pub superseded: usize,
 }
 
@@ -50,49 +52,28 @@ struct SeriesKey<'a> {
 impl<'a> Runs<'a> {
     pub fn new(sources: &'a [Source]) -> Runs<'a> {
         let (rows, doubled) = distinct(sources);
-        let by_source = in_several(&rows, |(source, _)| *source, |_| true);
-        let by_version = in_several(
-            &rows,
-            |(_, row)| row.version.as_str(),
-            |(_, row)| row.status == Status::Solved && !by_source.contains(&row.configuration()),
-        );
-        let key = |&(source, row): &(usize, &'a Row)| {
-            let configuration = row.configuration();
-            SeriesKey {
-                source: by_source.contains(&configuration).then_some(source),
-                version: by_version.contains(&configuration).then_some(&row.version),
-                configuration,
-            }
-        };
-        let keys: Vec<SeriesKey<'_>> = rows.iter().map(key).collect();
+        let keys = series_keys(&rows);
         let mut numbers: HashMap<&SeriesKey<'_>, usize> = HashMap::new();
         let mut series = Vec::new();
         for key in &keys {
-            let next = numbers.len();
-            if *numbers.entry(key).or_insert(next) == next && series.len() == next {
+            numbers.entry(key).or_insert_with(|| {
                 series.push(Series {
                     label: label(key, sources),
                 });
-            }
+                series.len() - 1
+            });
         }
-        // Of a run that was done again the last row counts.
-        let mut last: HashMap<(usize, RunKey), usize> = HashMap::new();
-        for (index, (key, (_, row))) in keys.iter().zip(&rows).enumerate() {
-            last.insert((numbers[key], row.key()), index);
-        }
-        let kept: HashSet<usize> = last.into_values().collect();
-        let runs = keys.iter().zip(&rows).enumerate();
-        let runs = runs.filter(|(index, _)| kept.contains(index));
-        let runs = runs.map(|(_, (key, &(source, row)))| Run {
+        let all = rows.iter().zip(&keys).map(|(&(source, row), key)| Run {
             row,
             series: numbers[key],
             source,
         });
+        let runs = without_stopped(&all.collect::<Vec<_>>());
         Runs {
-            runs: runs.collect(),
+            superseded: rows.len() - runs.len(),
+            runs,
             series,
             doubled,
-            superseded: rows.len() - kept.len(),
         }
     }
 
@@ -142,18 +123,54 @@ fn distinct(sources: &[Source]) -> (Vec<(usize, &Row)>, usize) {
     (kept, doubled)
 }
 
-/// The configurations that have one run under several of what `part` gives.
-fn in_several<'a, P: PartialEq>(
-    rows: &[(usize, &'a Row)],
-    part: impl Fn(&(usize, &'a Row)) -> P,
-    counts: impl Fn(&(usize, &'a Row)) -> bool,
+fn series_keys<'a>(rows: &[(usize, &'a Row)]) -> Vec<SeriesKey<'a>> {
+    let by_source = in_several(rows.iter().map(|&(source, row)| (row.key(), source, row)));
+    let solved = rows
+        .iter()
+        .filter(|(_, row)| row.status == Status::Solved)
+        .map(|&(source, row)| ((source, row.key()), row.version.as_str(), row));
+    let by_version = in_several(solved);
+    let key = |&(source, row): &(usize, &'a Row)| {
+        let configuration = row.configuration();
+        SeriesKey {
+            source: by_source.contains(&configuration).then_some(source),
+            version: (by_version.contains(&configuration)).then_some(row.version.as_str()),
+            configuration,
+        }
+    };
+    rows.iter().map(key).collect()
+}
+
+/// Leaves out runs that were stopped and done again. What was solved is never done again: where it
+/// is there twice, files were put together.
+fn without_stopped<'a>(runs: &[Run<'a>]) -> Vec<Run<'a>> {
+    let mut last: HashMap<(usize, RunKey), usize> = HashMap::new();
+    for (index, run) in runs.iter().enumerate() {
+        last.insert((run.series, run.row.key()), index);
+    }
+    let is_kept = |(index, run): &(usize, &Run<'_>)| {
+        let is_answer = matches!(run.row.status, Status::Solved | Status::Unsolvable);
+        is_answer || last[&(run.series, run.row.key())] == *index
+    };
+    let kept = runs.iter().enumerate().filter(is_kept);
+    kept.map(|(_, run)| *run).collect()
+}
+
+/// The configurations of which something, named first, is there with different values.
+fn in_several<'a, K: Hash + Eq, V: PartialEq>(
+    rows: impl Iterator<Item = (K, V, &'a Row)>,
 ) -> HashSet<ConfigurationKey> {
-    let mut first: HashMap<RunKey, P> = HashMap::new();
+    let mut first: HashMap<K, V> = HashMap::new();
     let mut several = HashSet::new();
-    for item in rows.iter().filter(|item| counts(item)) {
-        let known = first.entry(item.1.key()).or_insert_with(|| part(item));
-        if *known != part(item) {
-            several.insert(item.1.configuration());
+    for (key, value, row) in rows {
+        match first.entry(key) {
+            Entry::Vacant(place) => {
+                place.insert(value);
+            }
+            Entry::Occupied(known) if *known.get() != value => {
+                several.insert(row.configuration());
+            }
+            Entry::Occupied(_) => {}
         }
     }
     several

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::html::{escape, script_json};
 use super::page::{PLAYER_SCRIPT, page};
+use crate::harness::figures::counted;
 use crate::puzzle::{Board, Goal, Move, Notation};
 
 /// What starts the player on this page.
@@ -23,7 +24,7 @@ pub fn solution_page(
     let moves = moves.filter(|moves| board.replay(moves).is_some_and(is_goal));
     let letters = moves.map(|moves| Notation::Gap.letters(moves));
     let title = match moves {
-        Some(moves) => format!("{} board, {} moves", board.size(), moves.len()),
+        Some(moves) => format!("{} board, {}", board.size(), counted(moves.len(), "move")),
         None => format!("{} board", board.size()),
     };
     let mut body = format!(

@@ -75,9 +75,8 @@ fn table(facts: &Facts<'_>, suite: &str) -> String {
 fn cells(runs: &[&Run<'_>], time: Option<String>, nodes: Option<String>) -> [String; 6] {
     let none = || "–".to_owned();
     let solved = runs.iter().filter(|run| run.is_solved()).count();
-    let generated: u64 = runs.iter().map(|run| run.row.generated).sum();
-    let nanoseconds: u64 = runs.iter().map(|run| run.row.time_ns).sum();
-    let seconds = Duration::from_nanos(nanoseconds).as_secs_f64();
+    let generated: f64 = runs.iter().map(|run| run.row.generated as f64).sum();
+    let seconds: f64 = runs.iter().map(|run| run.row.time_ns as f64 / 1e9).sum();
     let most = |bytes: fn(&Run<'_>) -> u64| {
         let most = runs.iter().map(|run| bytes(run)).max().unwrap_or(0);
         ByteSize(most).to_string()
@@ -87,7 +86,7 @@ fn cells(runs: &[&Run<'_>], time: Option<String>, nodes: Option<String>) -> [Str
         time.unwrap_or_else(none),
         nodes.unwrap_or_else(none),
         match seconds > 0.0 {
-            true => rate(generated as f64 / seconds),
+            true => rate(generated / seconds),
             false => none(),
         },
         most(|run| run.row.peak_mem_bytes),

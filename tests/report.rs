@@ -1,0 +1,480 @@
+//! `slidebench report` and `solve --html`: pages from good files and from bad ones.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use slidebench::harness::{Row, RowFormat, Status, Summary};
+use slidebench::report::{Records, Report, ReportError, Source};
+
+#[test]
+fn what_it_prints() {
+    trycmd::TestCases::new().case("tests/cmd/report/*.trycmd");
+}
+
+fn slidebench(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_slidebench"));
+    let command = command.args(arguments).current_dir(folder);
+    command.output().unwrap()
+}
+
+/// A solved run of a 2x3 board.
+fn row(suite: &str, instance: usize, heuristic: &str) -> Row {
+    Row {
+        suite: suite.to_owned(),
+        instance: instance.to_string(),
+        rows: 2,
+        cols: 3,
+        goal: "first".to_owned(),
+        algorithm: "idastar".to_owned(),
+        heuristic: heuristic.to_owned(),
+        threads: 1,
+        jobs: 1,
+        repeat: 1,
+        status: Status::Solved,
+        cost: Some(4),
+        known_optimal: Some(4),
+        verified: Some(true),
+        h0: Some(4),
+        generated: 1000 * instance as u64,
+        time_ns: 5000 * instance as u64,
+        nodes_per_s: Some(2e8),
+        solution: Some("DLUL".to_owned()),
+        version: "1.0".to_owned(),
+        cpu: "cpu".to_owned(),
+        started_at: format!("2026-01-01T00:00:00.{instance:03}Z"),
+        ..Row::default()
+    }
+}
+
+fn stopped(row: Row) -> Row {
+    Row {
+        status: Status::TimeLimit,
+        cost: None,
+        verified: None,
+        solution: None,
+        time_limit_ns: Some(1_000_000),
+        ..row
+    }
+}
+
+fn rows(suite: &str, instances: usize, heuristics: &[&str]) -> Vec<Row> {
+    let all = (1..=instances).flat_map(|instance| {
+        let heuristics = heuristics.iter();
+        heuristics.map(move |heuristic| row(suite, instance, heuristic))
+    });
+    all.collect()
+}
+
+fn source(name: &str, rows: Vec<Row>) -> Source {
+    Source {
+        name: name.to_owned(),
+        rows,
+        ..Source::default()
+    }
+}
+
+fn page(sources: &[Source]) -> String {
+    Report::new(sources, &[]).unwrap().html()
+}
+
+/// The plot with this name.
+fn plot<'a>(page: &'a str, id: &str) -> &'a str {
+    let (_, rest) = page.split_once(&format!("<figure id=\"{id}\">")).unwrap();
+    rest.split_once("</figure>").unwrap().0
+}
+
+fn marks(page: &str, id: &str) -> usize {
+    plot(page, id).matches("data-r=\"").count()
+}
+
+/// Every number in the plots is one.
+fn assert_is_drawn(page: &str) {
+    let (_, plots) = page.split_once("<section id=\"plots\">").unwrap();
+    let (plots, _) = plots.split_once("</section>").unwrap();
+    assert!(!plots.contains("NaN") && !plots.contains("inf"), "{plots}");
+}
+
+/// The box that comes first.
+fn problems(page: &str) -> &str {
+    let (_, rest) = page.split_once("<section id=\"problems\"").unwrap();
+    rest.split_once("</section>").unwrap().0
+}
+
+fn write(file: &Path, format: RowFormat, rows: &[Row]) {
+    let mut text = format.header::<Row>();
+    rows.iter().for_each(|row| text += &format.line(row));
+    fs::write(file, text).unwrap();
+}
+
+#[test]
+fn a_page_needs_nothing_else() {
+    let page = page(&[source("a.csv", rows("s", 3, &["md", "lc"]))]);
+    let bare = page.replace("http://www.w3.org/2000/svg", "");
+    for address in ["http:", "https:", "//www", "src=", "@import", "url("] {
+        assert!(!bare.contains(address), "{address}");
+    }
+    assert_eq!(
+        bare.matches("<link").count(),
+        1,
+        "an empty icon, or browsers ask for one"
+    );
+    for plot in ["cactus", "speed", "cost"] {
+        assert_eq!(marks(&page, plot), 6, "{plot}");
+    }
+    assert_eq!(marks(&page, "scatter"), 3);
+    assert!(problems(&page).contains("No problems"));
+}
+
+/// The means of the page are those that `run` prints.
+#[test]
+fn the_summary_is_that_of_the_run() {
+    let mut rows = rows("s", 9, &["md", "lc"]);
+    rows[3] = stopped(rows[3].clone());
+    for (index, row) in rows.iter_mut().enumerate() {
+        row.time_ns += 777 * index as u64;
+    }
+    let common = Summary::new(&rows, &[]).common.unwrap();
+    assert_eq!(common.instances, 8);
+    let page = page(&[source("a.csv", rows)]);
+    let (_, summary) = page.split_once("<section id=\"summary\">").unwrap();
+    assert!(summary.contains("geometric means over the 8 instances that all solved"));
+    assert!(summary.contains("<td>8 / 9</td>") && summary.contains("<td>9 / 9</td>"));
+    for (_, time, nodes) in &common.means {
+        let time = slidebench::harness::figures::duration(*time);
+        let nodes = slidebench::harness::figures::count(nodes.round() as u64);
+        assert!(summary.contains(&format!("<td>{time}</td>")), "{time}");
+        assert!(summary.contains(&format!("<td>{nodes}</td>")), "{nodes}");
+    }
+}
+
+#[test]
+fn what_is_wrong_comes_first() {
+    let mut rows = rows("s", 4, &["md", "lc"]);
+    rows[0].cost = Some(6);
+    rows[1].verified = Some(false);
+    rows[2].known_optimal = None;
+    rows[3].known_optimal = None;
+    rows[3].cost = Some(8);
+    rows[4].status = Status::Error;
+    rows[5].status = Status::Interrupted;
+    rows.remove(7);
+    let sources = [source("a.csv", rows)];
+    let report = Report::new(&sources, &[]).unwrap();
+    assert_eq!(report.wrong(), 3);
+    let page = report.html();
+    let told = problems(&page);
+    for line in [
+        "3 wrong answers",
+        "s 1 (6 moves, known optimum 4), idastar with md, 1 thread",
+        "s 1 (4 moves that do not replay), idastar with lc, 1 thread",
+        "s 2 (8 moves, another run has 4), idastar with lc, 1 thread",
+        "1 error",
+        "s 3, idastar with md, 1 thread",
+        "1 missing pair",
+        "s, idastar with lc, 1 thread: 4",
+        "1 interrupted run",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    let place = |part: &str| page.find(part).unwrap();
+    assert!(place("<section id=\"problems\"") < place("<section id=\"summary\""));
+}
+
+#[test]
+fn only_unsolved_rows_make_a_page() {
+    let rows: Vec<Row> = rows("s", 5, &["md", "lc"])
+        .into_iter()
+        .map(stopped)
+        .collect();
+    let page = page(&[source("a.csv", rows)]);
+    for plot in ["cactus", "speed", "cost"] {
+        assert_eq!(marks(&page, plot), 10, "{plot}");
+    }
+    assert_eq!(marks(&page, "scatter"), 5);
+    assert!(page.contains("no instance was solved by all"));
+    assert!(page.contains("limit 1.00 ms"));
+    assert_is_drawn(&page);
+}
+
+#[test]
+fn suites_have_tables_of_their_own() {
+    let mut all = rows("one", 3, &["md"]);
+    all.extend(rows("two", 2, &["md", "lc"]));
+    let page = page(&[source("a.csv", all)]);
+    assert!(page.contains("one: geometric means over the 3 instances"));
+    assert!(page.contains("two: geometric means over the 2 instances"));
+    assert!(page.contains("id=\"filter-suite\""));
+    // The file has lc, and the first suite; their pairs are missing.
+    assert!(problems(&page).contains("3 missing pairs"));
+}
+
+/// A run is in the page once, however often its row was given.
+#[test]
+fn a_file_given_twice_counts_once() {
+    let rows = rows("s", 3, &["md"]);
+    let page = page(&[source("a.csv", rows.clone()), source("b/a.csv", rows)]);
+    assert_eq!(marks(&page, "cactus"), 3);
+    assert!(page.contains("3 rows: given twice, counted once."));
+}
+
+#[test]
+fn the_same_runs_of_two_files_are_two_series() {
+    let before = rows("s", 3, &["md"]);
+    let mut after = before.clone();
+    after
+        .iter_mut()
+        .for_each(|row| row.started_at = "later".to_owned());
+    let page = page(&[source("x/before.csv", before), source("x/after.csv", after)]);
+    assert_eq!(marks(&page, "scatter"), 3);
+    assert!(page.contains("idastar with md, 1 thread (before.csv)"));
+    assert!(page.contains("idastar with md, 1 thread (after.csv)"));
+}
+
+#[test]
+fn the_same_runs_of_two_engines_are_two_series() {
+    let mut all = rows("s", 3, &["md"]);
+    let mut others = all.clone();
+    others
+        .iter_mut()
+        .for_each(|row| row.version = "1.0+batched".to_owned());
+    all.extend(others);
+    let page = page(&[source("a.csv", all)]);
+    assert_eq!(marks(&page, "cactus"), 6);
+    assert!(page.contains("idastar with md, 1 thread (1.0+batched)"));
+}
+
+#[test]
+fn a_run_that_was_stopped_and_done_again_is_one() {
+    let again = row("s", 1, "md");
+    let first = stopped(Row {
+        started_at: "earlier".to_owned(),
+        ..again.clone()
+    });
+    let page = page(&[source("a.csv", vec![first, again])]);
+    assert_eq!(marks(&page, "cactus"), 1);
+    assert!(page.contains("1 row: stopped and done again later"));
+}
+
+#[test]
+fn names_are_escaped() {
+    let evil = "<script>alert('x')</script>";
+    let mut rows = rows(evil, 2, &["md", evil]);
+    rows.iter_mut().for_each(|row| row.cpu = evil.to_owned());
+    let page = page(&[source(evil, rows)]);
+    assert!(!page.contains("<script>alert"));
+    assert!(page.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;"));
+}
+
+/// Rows of other programs may have sizes, goals and solutions that mean nothing here.
+#[test]
+fn strange_rows_make_a_page() {
+    let strange = [
+        Row::default(),
+        Row {
+            rows: 1,
+            cols: 99,
+            ..row("s", 1, "md")
+        },
+        Row {
+            goal: "elsewhere".to_owned(),
+            solution: Some("UXU".to_owned()),
+            ..row("s", 2, "md")
+        },
+        Row {
+            solution: Some("DDDDD".to_owned()),
+            time_ns: 0,
+            generated: 0,
+            ..row("s", 3, "md")
+        },
+        Row {
+            time_ns: u64::MAX,
+            generated: u64::MAX,
+            time_limit_ns: Some(u64::MAX),
+            ..row("s", 4, "md")
+        },
+    ];
+    for row in &strange {
+        let page = page(&[source("a.csv", vec![row.clone()])]);
+        assert_eq!(marks(&page, "cactus"), 1, "{row:?}");
+        assert_is_drawn(&page);
+    }
+    assert_eq!(
+        marks(&page(&[source("a.csv", strange.to_vec())]), "cost"),
+        strange.len()
+    );
+}
+
+#[test]
+fn ten_thousand_rows_stay_under_five_megabytes() {
+    let heuristics = ["md", "lc", "wd", "pdb:6-6-3"];
+    let walk = "RDDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLUULL";
+    let mut all = rows("some-suite-with-a-name", 2500, &heuristics);
+    for (index, row) in all.iter_mut().enumerate() {
+        // No two solutions and no two numbers are the same, as in a file of many suites.
+        row.solution = Some(format!("{}{walk}", "UDLR".repeat(index % 7)).replace("DL", "LD"));
+        row.generated = 123_456_789 * (index as u64 + 1);
+        row.expanded = row.generated / 2;
+        row.time_ns = 987_654_321 + 31 * index as u64;
+        row.nodes_per_s = Some(row.generated as f64 / 7.0);
+        row.started_at = format!("2026-01-01T00:00:{:06}Z", index);
+        row.solution
+            .as_mut()
+            .unwrap()
+            .push_str(&"U".repeat(index % 11));
+    }
+    let page = page(&[source("large.csv", all)]);
+    assert!(page.len() < 5_000_000, "{}", page.len());
+    assert_eq!(marks(&page, "cactus"), 10_000);
+}
+
+#[test]
+fn a_choice_has_to_be_one() {
+    let sources = [source("a.csv", rows("s", 2, &["md", "lc", "wd"]))];
+    let mut report = Report::new(&sources, &[]).unwrap();
+    report.choose("with wd", "md").unwrap();
+    let page = report.html();
+    let name = |class: &str| {
+        let (_, rest) = plot(&page, "scatter").split_once(class).unwrap();
+        let (_, rest) = rest.split_once('>').unwrap();
+        rest.split_once('<').unwrap().0.to_owned()
+    };
+    assert_eq!(name("\"name x\""), "idastar with wd, 1 thread");
+    assert_eq!(name("\"name y\""), "idastar with md, 1 thread");
+    for (asked, number) in [("idastar", 3), ("bfs", 0)] {
+        let error = report.choose("wd", asked).unwrap_err();
+        assert!(
+            matches!(error, ReportError::Choice { found, .. } if found == number),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_half_written_last_line_is_left_out() {
+    let whole = RowFormat::Csv.header::<Row>() + &RowFormat::Csv.line(&row("s", 1, "md"));
+    let cut = whole.clone() + "s,2,2,3,fir";
+    let (records, is_cut) = Records::parse(&cut).unwrap();
+    assert!(is_cut);
+    assert_eq!((records, false), Records::parse(&whole).unwrap());
+    // In the middle it is a mistake.
+    assert!(Records::parse(&(cut + "\n" + "more\n")).is_err());
+}
+
+#[test]
+fn files_of_all_kinds_make_the_same_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = rows("s", 3, &["md", "lc"]);
+    let mut pages = Vec::new();
+    for format in [RowFormat::Csv, RowFormat::Jsonl] {
+        write(&folder.path().join("runs"), format, &rows);
+        let output = slidebench(folder.path(), &["report", "runs", "-o", "-"]);
+        assert!(output.status.success(), "{output:?}");
+        assert!(output.stderr.is_empty());
+        pages.push(output.stdout);
+    }
+    assert_eq!(pages[0], pages[1]);
+}
+
+#[test]
+fn only_pages_are_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("runs.csv");
+    write(&file, RowFormat::Csv, &rows("s", 3, &["md", "lc"]));
+    let before = fs::read(&file).unwrap();
+    let output = slidebench(folder.path(), &["report", "runs.csv", "-o", "runs.csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read(&file).unwrap(), before);
+    for _ in 0..2 {
+        assert!(
+            slidebench(folder.path(), &["report", "runs.csv"])
+                .status
+                .success()
+        );
+    }
+    let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(page.ends_with("</html>\n"));
+    // What fails leaves the page that was there, and nothing beside it.
+    let output = slidebench(folder.path(), &["report", "runs.csv", "none.csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        fs::read_to_string(folder.path().join("report.html")).unwrap(),
+        page
+    );
+    let output = slidebench(
+        folder.path(),
+        &["report", "runs.csv", "-o", "none/report.html"],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let output = slidebench(folder.path(), &["report", "runs.csv", "-o", "/dev/full"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn a_wrong_answer_has_its_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rows = rows("s", 3, &["md"]);
+    rows[0].known_optimal = Some(2);
+    write(&folder.path().join("runs.csv"), RowFormat::Csv, &rows);
+    let output = slidebench(folder.path(), &["report", "runs.csv"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(folder.path().join("report.html").exists());
+}
+
+/// The sidecar's command, machine and limits are in the head.
+#[test]
+fn the_head_tells_what_made_the_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let run =
+        "run smoke -H md --filter 1-3 --time-limit 90s -o runs.csv --iterations thresholds.csv";
+    let arguments: Vec<&str> = run.split(' ').collect();
+    assert!(slidebench(folder.path(), &arguments).status.success());
+    let report = [
+        "report",
+        "runs.csv",
+        "--iterations",
+        "thresholds.csv",
+        "-o",
+        "page.html",
+    ];
+    assert!(slidebench(folder.path(), &report).status.success());
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    let (head, _) = page.split_once("</header>").unwrap();
+    for part in [run, "rustc ", "core", "90.0 s", " to 2"] {
+        assert!(head.contains(part), "{part}: {head}");
+    }
+    let thresholds = fs::read_to_string(folder.path().join("thresholds.csv")).unwrap();
+    let rows = thresholds.lines().count() - 1;
+    let titles = plot(&page, "thresholds").matches("<title>").count();
+    assert_eq!(titles, rows, "a mark for each threshold");
+}
+
+#[test]
+fn a_solved_board_has_a_page_and_so_has_one_without_a_solution() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = || fs::read_to_string(folder.path().join("board.html")).unwrap();
+    let solve = |board: &str, more: &[&str]| {
+        let mut arguments = vec!["solve", board, "--html", "board.html"];
+        arguments.extend(more);
+        slidebench(folder.path(), &arguments)
+    };
+    let output = solve("1 2 3 / 4 0 5", &[]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("status     solved"));
+    assert!(page().contains("\"moves\":\"R\""));
+    assert!(page().contains("<title>2x3 board, 1 move "));
+    for (board, more) in [
+        ("1 2 3 / 5 4 0", &[][..]),
+        ("8 6 7 2 5 4 3 0 1", &["--node-limit", "10"]),
+    ] {
+        assert!(solve(board, more).status.success());
+        assert!(page().contains("\"moves\":null"), "{board}");
+        assert!(page().contains("<table class=\"still\">"));
+    }
+    let output = solve("1 2 3 / 4 0 5", &["--format", "json"]);
+    assert!(serde_json::from_slice::<Row>(&output.stdout).is_ok());
+    assert_eq!(
+        solve("1 2 3 / 4 0 5", &["-o", "board.html"]).status.code(),
+        Some(2)
+    );
+}

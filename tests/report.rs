@@ -227,8 +227,8 @@ fn the_same_runs_of_two_files_are_two_series() {
         .for_each(|row| row.started_at = "later".to_owned());
     let page = page(&[source("x/before.csv", before), source("x/after.csv", after)]);
     assert_eq!(marks(&page, "scatter"), 3);
-    assert!(page.contains("idastar with md, 1 thread (before.csv)"));
-    assert!(page.contains("idastar with md, 1 thread (after.csv)"));
+    assert!(page.contains("idastar with md, 1 thread (before)"));
+    assert!(page.contains("idastar with md, 1 thread (after)"));
 }
 
 #[test]

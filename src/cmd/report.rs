@@ -69,13 +69,15 @@ fn read(
     sources: &mut Vec<Source>,
     iterations: &mut Vec<IterationRow>,
 ) -> anyhow::Result<()> {
-    let (records, is_cut) = read_records(path, Records::parse)?;
+    let parse = |text: &str| Ok((Records::parse(text)?, Source::head(text)));
+    let ((records, is_cut), comments) = read_records(path, parse)?;
     match records {
         Records::Iterations(rows) => iterations.extend(rows),
         Records::Runs(rows) => sources.push(Source {
             name: input_name(path),
             rows,
             meta: Meta::read(&Meta::path(path)),
+            comments,
             is_cut,
         }),
     }

@@ -20,7 +20,7 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
         true => "runs solved",
         false => "instances solved",
     };
-    let times = facts.solved().map(|run| run.row.time_ns);
+    let times = runs.runs.iter().map(|run| run.row.time_ns);
     let most = (0..runs.series.len()).map(|series| runs.of(series).count() as f64);
     let mut plot = Plot::new(
         Axis::time(times.chain(limits.iter().copied()), "time of one run"),

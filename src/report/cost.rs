@@ -7,6 +7,9 @@ use super::plot::{Mark, Plot};
 use super::scale::Scale;
 use crate::heuristic::Taxicab;
 
+/// How far apart marks of the same values are.
+const BESIDE: f64 = 5.0;
+
 pub fn figure(facts: &Facts<'_>) -> Figure {
     let runs = &facts.runs;
     let taxicabs: Vec<Option<f64>> = runs
@@ -34,9 +37,12 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
     if taxicabs.contains(&None) {
         plot.name_right_border("start not known");
     }
+    // All find the same costs: side by side they are seen, within a unit.
+    let step = plot
+        .value_across(BESIDE)
+        .min(0.9 / runs.series.len() as f64);
     for (number, series) in runs.series.iter().enumerate() {
-        // All find the same costs: side by side they are seen.
-        let aside = (number as f64 + 0.5) / runs.series.len() as f64 - 0.5;
+        let aside = (number as f64 - (runs.series.len() - 1) as f64 / 2.0) * step;
         let marks: Vec<Mark> = runs
             .of(number)
             .map(|(index, run)| Mark {

@@ -83,6 +83,15 @@ fn block(source: &Source) -> String {
         escape(&source.name),
         counted(source.rows.len(), "row"),
     );
+    if !source.comments.is_empty() {
+        html.push_str("<dl>");
+        for comment in &source.comments {
+            let (name, value) = comment.split_once(": ").unwrap_or(("", comment));
+            let (name, value) = (escape(name), escape(value));
+            let _ = write!(html, "<dt>{name}</dt><dd>{value}</dd>");
+        }
+        html.push_str("</dl>");
+    }
     for origin in origins {
         html.push_str("<dl>");
         if let Some(command) = origin.command {

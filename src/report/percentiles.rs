@@ -21,8 +21,11 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
             label: "part of the solved runs that take no longer".to_owned(),
             write: percent,
         },
-        Axis::time(facts.solved().map(|run| run.row.time_ns), "time"),
+        Axis::time(runs.runs.iter().map(|run| run.row.time_ns), "time"),
     );
+    if facts.solved().next().is_none() {
+        plot.say("no run was solved");
+    }
     for (number, series) in runs.series.iter().enumerate() {
         let Some(slowest) = solved(number).map(|(_, run)| run.row.time_ns).max() else {
             continue;

@@ -23,7 +23,9 @@ const BORDER: f64 = 16.0;
 const TICK_GAP: (f64, f64) = (78.0, 34.0);
 /// More lines than that in one colour are drawn paler.
 const MANY_LINES: usize = 12;
+const LEGEND_LEFT: f64 = 16.0;
 const LEGEND_LINE: f64 = 22.0;
+const LEGEND_LETTERS: usize = 58;
 /// A legend of more lines would be larger than its plot.
 const LEGEND_LINES: usize = 12;
 
@@ -149,6 +151,21 @@ impl Plot {
         );
     }
 
+    /// Says why there is nothing to see.
+    pub fn say(&mut self, why: &str) {
+        self.word((LEFT + RIGHT) / 2.0, (TOP + BOTTOM) / 2.0, "middle", why);
+    }
+
+    /// The length of a factor of ten on a logarithmic axis of x.
+    pub fn decade(&self) -> f64 {
+        self.x.scale.log_line().1
+    }
+
+    /// What so much of a linear axis of x is worth.
+    pub fn value_across(&self, length: f64) -> f64 {
+        length * (self.x.scale.high - self.x.scale.low) / (RIGHT - BORDER - LEFT)
+    }
+
     /// A line that stands on the axis of x, such as a limit.
     pub fn upright(&mut self, value: f64, label: &str) {
         let x = self.x.scale.at(value);
@@ -260,10 +277,10 @@ impl Plot {
                 "<g class=\"key c{}\" data-s=\"{number}\"><path d=\"M{} {y}{shape}\"/>\
                  <text x=\"{}\" y=\"{}\">{}</text></g>",
                 number % COLOURS,
-                LEFT + 6.0,
-                LEFT + 20.0,
+                LEGEND_LEFT,
+                LEGEND_LEFT + 14.0,
                 y + 4.5,
-                escape(label),
+                escape(&shortened(label)),
             );
         }
         let mut height = HEIGHT + LEGEND_LINE * lines as f64;
@@ -272,7 +289,7 @@ impl Plot {
             let _ = write!(
                 self.body,
                 "<text class=\"more\" x=\"{}\" y=\"{}\">and {hidden} more</text>",
-                LEFT + 20.0,
+                LEGEND_LEFT + 14.0,
                 height - LEGEND_LINE + 12.5,
             );
         }
@@ -290,4 +307,19 @@ impl Plot {
         let (c, d) = self.y.scale.log_line();
         format!(" data-x=\"{a:.3} {b:.3} {RIGHT}\" data-y=\"{c:.3} {d:.3} {TOP}\"")
     }
+}
+
+/// A name that fits a line of the legend: of a long one the middle is left out, for its end is
+/// what tells it apart.
+fn shortened(label: &str) -> String {
+    let letters: Vec<char> = label.chars().collect();
+    if letters.len() <= LEGEND_LETTERS {
+        return label.to_owned();
+    }
+    let half = LEGEND_LETTERS / 2;
+    let start = letters[..half].iter();
+    start
+        .chain(['…'].iter())
+        .chain(&letters[letters.len() - half..])
+        .collect()
 }

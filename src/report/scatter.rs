@@ -13,22 +13,24 @@ use super::html::escape;
 use super::plot::{Mark, Plot, SHAPES};
 use super::series::Run;
 
+/// The room that a label takes.
+const LABEL: f64 = 20.0;
+
 /// The plot of two series by their numbers; the first is across.
 pub fn figure(facts: &Facts<'_>, chosen: (usize, usize)) -> Figure {
-    let times = || facts.solved().map(|run| run.row.time_ns);
+    let times = || facts.runs.runs.iter().map(|run| run.row.time_ns);
     let label = |series: usize| facts.runs.series[series].label.as_str();
     let mut plot = Plot::new(
         Axis::time(times(), label(chosen.0)),
         Axis::time(times(), label(chosen.1)),
     );
-    for (factor, class, label) in [
-        (0.1, "ray", "÷10"),
-        (0.5, "ray", "÷2"),
-        (1.0, "diagonal", ""),
-        (2.0, "ray", "×2"),
-        (10.0, "ray", "×10"),
-    ] {
-        plot.ray(factor, class, label);
+    plot.ray(1.0, "diagonal", "");
+    for (factor, above, below) in [(2.0, "×2", "÷2"), (10.0, "×10", "÷10")] {
+        // Close to the diagonal there is no room for labels.
+        let has_room = plot.decade() * f64::log10(factor) > LABEL;
+        let (above, below) = if has_room { (above, below) } else { ("", "") };
+        plot.ray(factor, "ray", above);
+        plot.ray(1.0 / factor, "ray", below);
     }
     plot.name_right_border("unsolved");
     plot.name_upper_border("unsolved");
@@ -40,7 +42,8 @@ pub fn figure(facts: &Facts<'_>, chosen: (usize, usize)) -> Figure {
         title: "Two configurations",
         note:
             "A mark for each run that both have; above the diagonal the one whose name stands at \
-               the left takes longer. What one of them did not solve stands on its border."
+               the left takes longer. Dotted: 2 and 10 times. What one of them did not solve \
+               stands on its border."
                 .to_owned(),
         controls: controls(facts, chosen),
         svg: plot.svg("Times of two configurations against each other", &scales),

@@ -124,18 +124,26 @@ fn distinct(sources: &[Source]) -> (Vec<(usize, &Row)>, usize) {
 }
 
 fn series_keys<'a>(rows: &[(usize, &'a Row)]) -> Vec<SeriesKey<'a>> {
-    let by_source = in_several(rows.iter().map(|&(source, row)| (row.key(), source, row)));
+    let shared = rows
+        .iter()
+        .map(|&(source, row)| (row.key(), source, row.configuration()));
+    let by_source = in_several(shared);
+    let part = |source: usize, row: &Row| {
+        let configuration = row.configuration();
+        let source = by_source.contains(&configuration).then_some(source);
+        (configuration, source)
+    };
     let solved = rows
         .iter()
         .filter(|(_, row)| row.status == Status::Solved)
-        .map(|&(source, row)| ((source, row.key()), row.version.as_str(), row));
+        .map(|&(source, row)| ((source, row.key()), row.version.as_str(), part(source, row)));
     let by_version = in_several(solved);
     let key = |&(source, row): &(usize, &'a Row)| {
-        let configuration = row.configuration();
+        let part = part(source, row);
         SeriesKey {
-            source: by_source.contains(&configuration).then_some(source),
-            version: (by_version.contains(&configuration)).then_some(row.version.as_str()),
-            configuration,
+            version: by_version.contains(&part).then_some(row.version.as_str()),
+            configuration: part.0,
+            source: part.1,
         }
     };
     rows.iter().map(key).collect()
@@ -156,19 +164,19 @@ fn without_stopped<'a>(runs: &[Run<'a>]) -> Vec<Run<'a>> {
     kept.map(|(_, run)| *run).collect()
 }
 
-/// The configurations of which something, named first, is there with different values.
-fn in_several<'a, K: Hash + Eq, V: PartialEq>(
-    rows: impl Iterator<Item = (K, V, &'a Row)>,
-) -> HashSet<ConfigurationKey> {
+/// The names, given last, under which something, given first, has different values.
+fn in_several<K: Hash + Eq, V: PartialEq, N: Hash + Eq>(
+    rows: impl Iterator<Item = (K, V, N)>,
+) -> HashSet<N> {
     let mut first: HashMap<K, V> = HashMap::new();
     let mut several = HashSet::new();
-    for (key, value, row) in rows {
+    for (key, value, name) in rows {
         match first.entry(key) {
             Entry::Vacant(place) => {
                 place.insert(value);
             }
             Entry::Occupied(known) if *known.get() != value => {
-                several.insert(row.configuration());
+                several.insert(name);
             }
             Entry::Occupied(_) => {}
         }
@@ -177,23 +185,21 @@ fn in_several<'a, K: Hash + Eq, V: PartialEq>(
 }
 
 fn label(key: &SeriesKey<'_>, sources: &[Source]) -> String {
-    let mut label = key.configuration.to_string();
-    if let Some(source) = key.source {
-        label += &format!(" ({})", short_name(source, sources));
+    let name = key.source.map(|source| short_name(source, sources));
+    let parts: Vec<&str> = name.into_iter().chain(key.version).collect();
+    match parts.is_empty() {
+        true => key.configuration.to_string(),
+        false => format!("{} ({})", key.configuration, parts.join(", ")),
     }
-    if let Some(version) = key.version {
-        label += &format!(" ({version})");
-    }
-    label
 }
 
-/// The file's name without its folder, where no other file has that.
+/// The file's name without its folder and its ending, where no other file has that.
 fn short_name(source: usize, sources: &[Source]) -> &str {
-    let base = |source: &Source| Path::new(&source.name).file_name().map(ToOwned::to_owned);
-    let own = base(&sources[source]);
-    let same = sources.iter().filter(|other| base(other) == own).count();
+    let stem = |source: &Source| Path::new(&source.name).file_stem().map(ToOwned::to_owned);
+    let own = stem(&sources[source]);
+    let same = sources.iter().filter(|other| stem(other) == own).count();
     let name = &sources[source].name;
-    match Path::new(name).file_name().and_then(|name| name.to_str()) {
+    match Path::new(name).file_stem().and_then(|name| name.to_str()) {
         Some(short) if same == 1 => short,
         _ => name,
     }

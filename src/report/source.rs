@@ -10,8 +10,21 @@ pub struct Source {
     pub rows: Vec<Row>,
     /// What its sidecar says; no sessions where there is none.
     pub meta: Meta,
+    /// The comments before its header, without their signs.
+    pub comments: Vec<String>,
     /// Whether its last line was left half written.
     pub is_cut: bool,
+}
+
+impl Source {
+    /// What a file says of itself before its first row.
+    pub fn head(text: &str) -> Vec<String> {
+        let lines = text.lines().map_while(|line| line.strip_prefix('#'));
+        lines
+            .take(HEAD_LINES)
+            .map(|line| line.trim().to_owned())
+            .collect()
+    }
 }
 
 /// What a text holds, by its columns.
@@ -20,6 +33,9 @@ pub enum Records {
     Runs(Vec<Row>),
     Iterations(Vec<IterationRow>),
 }
+
+/// More lines than that are no head.
+const HEAD_LINES: usize = 20;
 
 /// The column that only thresholds have.
 const THRESHOLD: &str = "threshold";

@@ -7,6 +7,8 @@ use super::plot::{Mark, Plot};
 
 /// Powers of ten of nodes in a second that get a line, if it is inside.
 const SPEEDS: std::ops::RangeInclusive<i32> = 3..=11;
+/// The room that a label takes.
+const LABEL: f64 = 66.0;
 const NANOSECONDS: f64 = 1e9;
 
 pub fn figure(facts: &Facts<'_>) -> Figure {
@@ -15,7 +17,9 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
         Axis::time(rows().map(|row| row.time_ns), "time"),
         Axis::nodes(rows().map(|row| row.generated)),
     );
-    for power in SPEEDS {
+    // Where lines are close, every other one is enough, and their labels have room.
+    let step = if plot.decade() < LABEL { 2 } else { 1 };
+    for power in SPEEDS.step_by(step) {
         let speed = 10f64.powi(power);
         let label = format!("{}/s", short(speed));
         plot.ray(speed / NANOSECONDS, "ray", &label);

@@ -23,6 +23,8 @@ const BORDER: f64 = 16.0;
 const TICK_GAP: (f64, f64) = (78.0, 34.0);
 /// More lines than that in one colour are drawn paler.
 const MANY_LINES: usize = 12;
+/// More marks than that are drawn paler.
+const DENSE: usize = 2000;
 const LEGEND_LEFT: f64 = 16.0;
 const LEGEND_LINE: f64 = 22.0;
 const LEGEND_LETTERS: usize = 58;
@@ -62,6 +64,7 @@ pub struct Plot {
     body: String,
     /// Words that marks must not hide.
     words: String,
+    marks: usize,
     legend: Vec<(usize, String)>,
 }
 
@@ -74,6 +77,7 @@ impl Plot {
             y,
             body: String::new(),
             words: String::new(),
+            marks: 0,
             legend: Vec::new(),
         };
         plot.draw_axes();
@@ -232,6 +236,7 @@ impl Plot {
 
     /// Marks of one shape in a group with these attributes.
     pub fn marks(&mut self, group: &str, shape: &str, marks: &[Mark]) {
+        self.marks += marks.len();
         let _ = write!(self.body, "<g {group}>");
         for mark in marks {
             self.mark(mark, shape);
@@ -293,8 +298,13 @@ impl Plot {
                 height - LEGEND_LINE + 12.5,
             );
         }
+        let class = if self.marks > DENSE {
+            " class=\"dense\""
+        } else {
+            ""
+        };
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+            "<svg{class} xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
              aria-label=\"{}\"{data}>{}</svg>",
             escape(about),
             self.body + &self.words,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::html::escape;
 use super::series::{Run, Runs};
-use crate::harness::figures::counted;
+use crate::harness::figures::{count, counted};
 use crate::harness::{Status, Wrong};
 
 /// How many items of a list are shown before the rest is folded away.
@@ -80,8 +80,8 @@ fn checked(runs: &Runs<'_>, problems: &Problems) -> String {
     let mut text = format!(
         "{} solved, {} of them replayed to the goal, {} with the known shortest cost. ",
         counted(solved.len(), "run"),
-        replayed.count(),
-        known.count(),
+        count(replayed.count() as u64),
+        count(known.count() as u64),
     );
     let lists = [
         (problems.wrong.len(), "wrong answers"),

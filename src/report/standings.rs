@@ -82,7 +82,7 @@ fn cells(runs: &[&Run<'_>], time: Option<String>, nodes: Option<String>) -> [Str
         ByteSize(most).to_string()
     };
     [
-        format!("{solved} / {}", runs.len()),
+        format!("{} / {}", count(solved as u64), count(runs.len() as u64)),
         time.unwrap_or_else(none),
         nodes.unwrap_or_else(none),
         match seconds > 0.0 {

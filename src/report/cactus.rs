@@ -43,12 +43,9 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
         let marks: Vec<Mark> = own
             .iter()
             .enumerate()
-            .map(|(rank, (index, run))| Mark {
-                x: run.is_solved().then_some(run.row.time_ns as f64),
-                y: Some(rank as f64 + 1.0),
-                run: Some(*index),
-                is_pale: !run.is_solved(),
-                title: facts.title(run),
+            .map(|(rank, &(index, run))| {
+                let time = run.is_solved().then_some(run.row.time_ns as f64);
+                facts.mark(index, run, time, Some(rank as f64 + 1.0))
             })
             .collect();
         plot.series(number, series, &[line], &marks);

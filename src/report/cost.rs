@@ -43,14 +43,12 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
         .min(0.9 / runs.series.len() as f64);
     for (number, series) in runs.series.iter().enumerate() {
         let aside = (number as f64 - (runs.series.len() - 1) as f64 / 2.0) * step;
-        let marks: Vec<Mark> = runs
-            .of(number)
-            .map(|(index, run)| Mark {
-                x: taxicabs[index].map(|taxicab| taxicab + aside),
-                y: (run.row.cost.filter(|_| run.is_solved())).map(|cost| cost as f64),
-                run: Some(index),
-                is_pale: !run.is_solved(),
-                title: facts.title(run),
+        let own = runs.of(number);
+        let marks: Vec<Mark> = own
+            .map(|(index, run)| {
+                let taxicab = taxicabs[index].map(|taxicab| taxicab + aside);
+                let cost = run.row.cost.filter(|_| run.is_solved());
+                facts.mark(index, run, taxicab, cost.map(|cost| cost as f64))
             })
             .collect();
         plot.series(number, series, &[], &marks);

@@ -1,11 +1,13 @@
 //! All that the parts of a page read.
 
+use std::time::Duration;
+
+use super::plot::Mark;
 use super::series::{Run, Runs};
 use super::source::Source;
 use super::start::Starts;
 use crate::harness::figures::{count, counted, duration};
 use crate::harness::{IterationRow, Status};
-use std::time::Duration;
 
 /// Marks of more runs get their titles from the page's script, or the page would be twice as
 /// large.
@@ -38,8 +40,19 @@ impl<'a> Facts<'a> {
         self.runs.runs.len() <= TITLED
     }
 
+    /// The mark of a run at these values, by its number.
+    pub fn mark(&self, number: usize, run: &Run<'_>, x: Option<f64>, y: Option<f64>) -> Mark {
+        Mark {
+            x,
+            y,
+            run: Some(number),
+            is_pale: !run.is_solved(),
+            title: self.title(run),
+        }
+    }
+
     /// `korf100 12: 45 moves, 1,234 nodes, 3.58 s (idastar with md, 1 thread)`
-    pub fn title(&self, run: &Run<'_>) -> String {
+    fn title(&self, run: &Run<'_>) -> String {
         if !self.has_titles() {
             return String::new();
         }

@@ -25,15 +25,11 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
         plot.ray(speed / NANOSECONDS, "ray", &label);
     }
     for (number, series) in facts.runs.series.iter().enumerate() {
-        let marks: Vec<Mark> = facts
-            .runs
-            .of(number)
-            .map(|(index, run)| Mark {
-                x: Some(run.row.time_ns as f64),
-                y: Some(run.row.generated as f64),
-                run: Some(index),
-                is_pale: !run.is_solved(),
-                title: facts.title(run),
+        let own = facts.runs.of(number);
+        let marks: Vec<Mark> = own
+            .map(|(index, run)| {
+                let (time, nodes) = (run.row.time_ns as f64, run.row.generated as f64);
+                facts.mark(index, run, Some(time), Some(nodes))
             })
             .collect();
         plot.series(number, series, &[], &marks);

@@ -26,7 +26,7 @@ impl Scale {
     pub fn linear(values: impl Iterator<Item = f64>, from_zero: bool) -> Scale {
         let (low, high) = range(values).unwrap_or((0.0, 1.0));
         let low = if from_zero { 0.0 } else { low };
-        let margin = ((high - low) * 0.05).max(0.5);
+        let margin = ((high - low) * 0.05).max(1.0);
         let low = if from_zero {
             0.0
         } else {

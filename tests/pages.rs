@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use browser::{Browser, Window};
+use browser::{Browser, Window, wait_until};
 use serde_json::json;
 use slidebench::harness::{Row, RowFormat, Status, parse_rows};
 
@@ -125,7 +125,6 @@ fn the_table_sorts_filters_and_gives_its_data_back() {
     );
 
     let csv = fs::read_to_string(folder.path().join("runs.csv")).unwrap();
-    assert_eq!(browser.text("csvText()"), csv);
     let svg = "svgText(document.querySelector('#cactus svg'))";
     let parsed =
         format!("new DOMParser().parseFromString({svg}, 'image/svg+xml').documentElement.tagName");
@@ -134,8 +133,17 @@ fn the_table_sorts_filters_and_gives_its_data_back() {
         browser.text(svg).contains("--c0: #0072b2"),
         "its colours go with it"
     );
-    browser.click("#save-csv");
-    browser.click("[data-save='cactus']");
+    let saved = folder.path().join("saved");
+    let allow = json!({ "behavior": "allow", "downloadPath": saved });
+    browser.devtools("Browser.setDownloadBehavior", &allow);
+    for (button, name, text) in [
+        ("#save-csv", "runs.csv", csv),
+        ("[data-save='cactus']", "cactus.svg", browser.text(svg)),
+    ] {
+        browser.click(button);
+        let file = saved.join(name);
+        wait_until(|| fs::read_to_string(&file).is_ok_and(|saved| saved == text));
+    }
     assert_eq!(browser.console(), [""; 0]);
 }
 
@@ -318,6 +326,7 @@ fn a_large_report_is_usable() {
     let mut csv = RowFormat::Csv.header::<Row>();
     for copy in 0..10_000 {
         let mut row = rows[copy % rows.len()].clone();
+        row.suite = (copy % 2).to_string();
         row.instance = (copy / 2).to_string();
         row.time_ns += copy as u64;
         row.known_optimal = None;
@@ -343,5 +352,7 @@ fn a_large_report_is_usable() {
     );
     browser.keys("#filter", "4321");
     assert_eq!(listed(&browser).len(), 2);
+    browser.keys("#filter-suite", "1");
+    assert_eq!(listed(&browser), [8643]);
     assert_eq!(browser.console(), [""; 0]);
 }

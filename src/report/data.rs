@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::facts::Facts;
-use super::plot::{COLOURS, SHAPES};
+use super::plot::{AXIS_LETTERS, SHAPES, shortened};
 use super::problems::Problems;
 use crate::harness::{Row, RowFormat};
 
@@ -27,14 +27,15 @@ pub fn json(facts: &Facts<'_>, problems: &Problems) -> Value {
         .iter()
         .map(|run| run.series.to_string())
         .collect();
+    let labels = || facts.runs.series.iter().map(|series| &series.label);
     json!({
         "names": names,
         "columns": columns.collect::<Vec<_>>(),
         "series": column(&series.iter().map(String::as_str).collect::<Vec<_>>()),
-        "labels": facts.runs.series.iter().map(|series| &series.label).collect::<Vec<_>>(),
+        "labels": labels().collect::<Vec<_>>(),
+        "short": labels().map(|label| shortened(label, AXIS_LETTERS)).collect::<Vec<_>>(),
         "boards": boards(facts),
         "wrong": problems.wrong.iter().map(|(number, why)| json!([number, why])).collect::<Vec<_>>(),
-        "colours": COLOURS,
         "shapes": SHAPES,
     })
 }

@@ -210,7 +210,8 @@ function player(root, puzzle) {
     curve.svg,
     slider,
     element("p", { class: "buttons" }, toStart, back, playing, forth, toEnd, speed),
-    element("p", { class: "moves", "aria-label": "Moves of the gap" }, ...letters)
+    element("p", { class: "caption" }, last ? "moves of the gap" : "no moves needed"),
+    element("p", { class: "moves" }, ...letters)
   );
   root.onkeydown = (event) => {
     const key = { ArrowRight: step + 1, ArrowLeft: step - 1, Home: 0, End: last }[event.key];

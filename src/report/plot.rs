@@ -28,6 +28,8 @@ const DENSE: usize = 2000;
 const LEGEND_LEFT: f64 = 16.0;
 const LEGEND_LINE: f64 = 22.0;
 const LEGEND_LETTERS: usize = 58;
+/// A longer name of an axis would not fit beside it.
+pub const AXIS_LETTERS: usize = 39;
 /// A legend of more lines would be larger than its plot.
 const LEGEND_LINES: usize = 12;
 
@@ -285,7 +287,7 @@ impl Plot {
                 LEGEND_LEFT,
                 LEGEND_LEFT + 14.0,
                 y + 4.5,
-                escape(&shortened(label)),
+                escape(&shortened(label, LEGEND_LETTERS)),
             );
         }
         let mut height = HEIGHT + LEGEND_LINE * lines as f64;
@@ -319,14 +321,14 @@ impl Plot {
     }
 }
 
-/// A name that fits a line of the legend: of a long one the middle is left out, for its end is
-/// what tells it apart.
-fn shortened(label: &str) -> String {
+/// A name of at most so many letters: of a long one the middle is left out, for its end is what
+/// tells it apart.
+pub fn shortened(label: &str, most: usize) -> String {
     let letters: Vec<char> = label.chars().collect();
-    if letters.len() <= LEGEND_LETTERS {
+    if letters.len() <= most {
         return label.to_owned();
     }
-    let half = LEGEND_LETTERS / 2;
+    let half = (most - 1) / 2;
     let start = letters[..half].iter();
     start
         .chain(['…'].iter())

@@ -64,8 +64,8 @@ function drawScatter(svg) {
     marks.push(mark);
   }
   svg.querySelector(".pairs").replaceChildren(...marks);
-  svg.querySelector(".name.x").textContent = data.labels[across];
-  svg.querySelector(".name.y").textContent = data.labels[up];
+  svg.querySelector(".name.x").textContent = data.short[across];
+  svg.querySelector(".name.y").textContent = data.short[up];
 }
 
 const scatterPlot = document.querySelector("#scatter svg");

@@ -49,7 +49,7 @@ function listRuns() {
     `${columns.suite(run)} ${columns.instance(run)} ${labelOf(run)} ${columns.status(run)}`.toLowerCase();
   listed = allRuns.filter(
     (run) =>
-      (suite === "" || columns.suite(run) === suite) &&
+      (suite === "" || String(columns.suite(run)) === suite) &&
       (series === "" || columns.series(run) === Number(series)) &&
       (status === "" || columns.status(run) === status) &&
       (words.length === 0 || words.every((word) => text(run).includes(word)))

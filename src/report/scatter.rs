@@ -10,7 +10,7 @@ use super::axis::{Axis, time};
 use super::facts::Facts;
 use super::figure::Figure;
 use super::html::escape;
-use super::plot::{Mark, Plot, SHAPES};
+use super::plot::{AXIS_LETTERS, Mark, Plot, SHAPES, shortened};
 use super::series::Run;
 
 /// The room that a label takes.
@@ -19,10 +19,10 @@ const LABEL: f64 = 20.0;
 /// The plot of two series by their numbers; the first is across.
 pub fn figure(facts: &Facts<'_>, chosen: (usize, usize)) -> Figure {
     let times = || facts.runs.runs.iter().map(|run| run.row.time_ns);
-    let label = |series: usize| facts.runs.series[series].label.as_str();
+    let label = |series: usize| shortened(&facts.runs.series[series].label, AXIS_LETTERS);
     let mut plot = Plot::new(
-        Axis::time(times(), label(chosen.0)),
-        Axis::time(times(), label(chosen.1)),
+        Axis::time(times(), &label(chosen.0)),
+        Axis::time(times(), &label(chosen.1)),
     );
     plot.ray(1.0, "diagonal", "");
     for (factor, above, below) in [(2.0, "×2", "÷2"), (10.0, "×10", "÷10")] {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const NEEDED: &str = "SLIDEBENCH_NEEDS_BROWSER";
 /// The name that WebDriver gives the field with an element's number.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-/// The longest wait for something to come about on a page.
+/// The longest wait for something to come about.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A page in a window of its own.
@@ -133,14 +133,8 @@ impl Browser {
 
     /// Waits until a script returns true.
     pub fn wait_until(&self, condition: &str) {
-        let started = Instant::now();
-        while self.script(&format!("return {condition}")) != true {
-            assert!(
-                started.elapsed() < PATIENCE,
-                "{condition} does not come about"
-            );
-            thread::sleep(Duration::from_millis(20));
-        }
+        let script = format!("return {condition}");
+        wait_until(|| self.script(&script) == true);
     }
 
     /// What the console has been told since the last time: errors and warnings.
@@ -175,6 +169,15 @@ impl Browser {
             "{method} {path} {body}: {value}"
         );
         value.clone()
+    }
+}
+
+/// Waits for something to come about.
+pub fn wait_until(condition: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !condition() {
+        assert!(started.elapsed() < PATIENCE, "waited for {PATIENCE:?}");
+        thread::sleep(Duration::from_millis(20));
     }
 }
 

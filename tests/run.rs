@@ -1,41 +1,20 @@
 //! `slidebench run` as a user sees it: rows that survive everything, and are never repeated.
 
+mod command;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use slidebench::harness::{IterationRow, Random, Row, RowFormat, Status, parse_rows};
+use command::{rows, run, slidebench, timeless};
+use slidebench::harness::{IterationRow, Random, RowFormat, Status, parse_rows};
 
 #[test]
 fn what_it_prints() {
     trycmd::TestCases::new().case("tests/cmd/run/*.trycmd");
-}
-
-fn slidebench(folder: &Path, arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_slidebench"));
-    command.args(arguments.split(' ')).current_dir(folder);
-    command
-}
-
-fn run(folder: &Path, arguments: &str) -> Output {
-    slidebench(folder, arguments).output().unwrap()
-}
-
-fn rows(file: &Path) -> Vec<Row> {
-    parse_rows(&fs::read_to_string(file).unwrap()).unwrap()
-}
-
-/// What two undisturbed runs of the same plan agree in.
-fn timeless(mut rows: Vec<Row>) -> Vec<Row> {
-    for row in &mut rows {
-        row.time_ns = 0;
-        row.nodes_per_s = None;
-        row.started_at.clear();
-    }
-    rows
 }
 
 fn timeless_iterations(file: &Path) -> Vec<IterationRow> {

@@ -1,9 +1,9 @@
 //! `slidebench compare`: two files of rows, with a verdict.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use slidebench::harness::figures::{count, counted, duration};
-use slidebench::harness::{Caveat, Comparison, Difference, Ratio, Row, Verdict, parse_rows};
+use slidebench::harness::{Caveat, Comparison, Difference, Ratio, Verdict, parse_rows};
 
 use super::board_arg::{input_name, read_records};
 use super::output::{Output, table};
@@ -47,8 +47,8 @@ fn part(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let before = read_rows(&args.before)?;
-    let after = read_rows(&args.after)?;
+    let before = read_records(&args.before, parse_rows)?;
+    let after = read_records(&args.after, parse_rows)?;
     let comparison = Comparison::new(&before, &after);
     let comparison = comparison.map_err(|nothing| UsageError(nothing.to_string()))?;
     Output::create(&args.output)?.write(&text(args, &comparison))?;
@@ -57,10 +57,6 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Some(part) if comparison.is_slower_than(part) => Exit::Slower,
         _ => Exit::Done,
     })
-}
-
-fn read_rows(path: &Path) -> anyhow::Result<Vec<Row>> {
-    read_records(path, parse_rows)
 }
 
 fn text(args: &Args, comparison: &Comparison) -> String {

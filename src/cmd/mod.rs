@@ -8,6 +8,7 @@ mod course;
 mod endgame_arg;
 mod limit_args;
 mod manual;
+mod merge;
 mod message;
 mod output;
 mod pdb;
@@ -16,6 +17,7 @@ mod report;
 mod run;
 mod run_files;
 mod run_progress;
+mod shard_arg;
 mod signature;
 mod solve;
 mod suite;
@@ -48,6 +50,7 @@ enum Command {
     Pdb(pdb::Args),
     Report(report::Args),
     Compare(compare::Args),
+    Merge(merge::Args),
     Course(course::Args),
     Signature(signature::Args),
     /// Print a completion script for a shell.
@@ -117,6 +120,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Suite(args) => suite::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Merge(args) => merge::run(&args),
         Command::Pdb(args) => pdb::run(&args),
         Command::Course(args) => course::run(&args),
         Command::Signature(args) => signature::run(&args),

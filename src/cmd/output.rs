@@ -74,6 +74,12 @@ pub fn print(text: &str) -> anyhow::Result<()> {
         .context("cannot write stdout")
 }
 
+/// Writes to stderr what a reader should know beside the data on stdout. Where stderr cannot be
+/// written there is nobody to tell.
+pub fn print_aside(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
 /// Names and values, one of each on a line.
 pub fn table(lines: &[(&str, String)]) -> String {
     lines

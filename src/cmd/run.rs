@@ -1,7 +1,9 @@
 //! `slidebench run`: suites into a CSV of runs.
 
+mod plan;
+mod session;
+
 use std::fs::File;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -9,8 +11,8 @@ use std::time::Duration;
 use anyhow::Context;
 use slidebench::harness::figures::{counted, duration};
 use slidebench::harness::{
-    Advice, Asked, Choices, Ended, Estimates, Filter, Finished, News, Orders, Plan, Ready, Row,
-    RowFormat, Session, Status, Summary, Table, advice, remaining, run_plan, write_time_log,
+    Advice, Ended, Estimates, Filter, Finished, News, Orders, Plan, Ready, Row, RowFormat, Shard,
+    Status, Summary, advice, remaining, run_plan, write_time_log,
 };
 use slidebench::heuristic::HeuristicName;
 use slidebench::lookup::{BuildControl, Endgame};
@@ -19,13 +21,15 @@ use slidebench::search::{Algorithm, Engine, Prune};
 
 use super::endgame_arg::EndgameArg;
 use super::limit_args::LimitArgs;
-use super::output::print;
+use super::output::{print, print_aside};
 use super::progress::When;
 use super::run_files::{FileArgs, RunFiles, journal_error};
 use super::run_progress::RunProgress;
-use super::suite_arg::read_suites;
+use super::shard_arg::{ShardArgs, file_of};
 use super::table_args::{TableArgs, waited_for};
-use super::{Exit, UsageError, catch_interrupt, summary};
+use super::{Exit, catch_interrupt, summary};
+use plan::{listing, plan};
+use session::session;
 
 /// Run suites of boards: a row for each run, and a summary.
 ///
@@ -94,6 +98,9 @@ pub struct Args {
     #[arg(long)]
     size: Option<Size>,
 
+    #[command(flatten)]
+    shard: ShardArgs,
+
     /// Print what would run, and run nothing.
     #[arg(long)]
     list: bool,
@@ -143,19 +150,22 @@ fn heuristics(text: &str) -> Result<Heuristics, String> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let plan = plan(args)?;
+    let whole = plan(args)?;
+    let shard = args.shard.shard(args.output.is_some())?;
+    let part = shard.map(|shard| shard.part_of(&whole));
+    let plan = part.as_ref().unwrap_or(&whole);
     if args.list {
-        print(&listing(&plan))?;
+        print(&listing(plan))?;
         return Ok(Exit::Done);
     }
     let cancel = catch_interrupt()?;
-    let Some(estimates) = prepare(args, &plan, cancel)? else {
+    let Some(estimates) = prepare(args, plan, cancel)? else {
         return Ok(Exit::Interrupted);
     };
-    let Some(endgames) = load_endgames(args, &plan)? else {
+    let Some(endgames) = load_endgames(args, plan)? else {
         return Ok(Exit::Interrupted);
     };
-    let ready = Ready::new(&plan, &estimates, &endgames.tables);
+    let ready = Ready::new(plan, &estimates, &endgames.tables);
     let orders = Orders {
         limits: args.limits.limits_of_each(args.jobs.into()),
         total_time: args.total_time,
@@ -163,10 +173,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         warmup: args.warmup,
         cancel,
     };
-    let session = session(args, &ready, (&estimates, &endgames), &orders);
-    let (mut files, mut rows) = RunFiles::open(&file_args(args), &plan.suites, session)?;
+    let mut session = session(args, &ready, (&estimates, &endgames), &orders);
+    session.shard = shard.map(|shard| session::shard(args, shard, &whole, &ready));
+    let (mut files, mut rows) = RunFiles::open(&file_args(args, shard), &plan.suites, session)?;
     let runs = remaining(&ready, &rows, &args.limits.asked());
-    let progress = RunProgress::new(args.progress, &plan, orders.jobs, &runs, &rows);
+    let progress = RunProgress::new(args.progress, plan, orders.jobs, &runs, &rows);
     let listener = |news: News<'_>| progress.hear(news);
     let ended = run_plan(
         &ready,
@@ -183,11 +194,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let ended = ended.map_err(journal_error)?;
     files.close()?;
     if let Some(path) = &args.histogram {
-        write_histogram(path, &rows)?;
+        write_histogram(&file_of(shard, path), &rows)?;
     }
     let summary = Summary::new(&rows, &plan.suites);
     let left = remaining(&ready, &rows, &args.limits.asked());
-    let advice = advice(&plan, &estimates, &rows);
+    let advice = advice(plan, &estimates, &rows);
     report(
         &files,
         &summary,
@@ -245,121 +256,14 @@ fn load_endgames(args: &Args, plan: &Plan) -> anyhow::Result<Option<Endgames>> {
     Ok(Some(endgames))
 }
 
-fn plan(args: &Args) -> anyhow::Result<Plan> {
-    refuse_flags_of_idastar(args)?;
-    let asked = Asked {
-        goal: args.goal,
-        size: args.size,
-    };
-    let mut suites = read_suites(&args.suites, asked)?;
-    if let Some(filter) = &args.filter {
-        suites = suites
-            .into_iter()
-            .map(|suite| suite.filtered(filter))
-            .collect();
-        if suites.iter().all(|suite| suite.instances.is_empty()) {
-            return Err(UsageError("the filter leaves no instance".to_owned()).into());
-        }
-    }
-    let choices = Choices {
-        algorithms: args.algorithm.clone(),
-        heuristics: args.heuristic.0.clone(),
-        threads: args.threads.iter().map(|&threads| threads.into()).collect(),
-        engine: args.engine,
-        prune: args.prune,
-    };
-    Ok(Plan::new(
-        suites,
-        choices.configurations(),
-        args.repeat,
-        args.seed,
-    ))
-}
-
-/// A flag that would have no effect must not look as if it had one.
-fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
-    if args.endgame.is_some() && !args.algorithm.iter().any(|it| it.is_informed()) {
-        let told = "--endgame goes with astar and idastar only";
-        return Err(UsageError(told.to_owned()));
-    }
-    let flag = match args.algorithm.contains(&Algorithm::IdaStar) {
-        true => return Ok(()),
-        _ if args.threads.iter().any(|&threads| threads > 1) => "--threads",
-        _ if args.engine != Engine::Auto => "--engine",
-        _ if args.prune.is_some() => "--prune",
-        _ if args.iterations.is_some() && !args.algorithm.contains(&Algorithm::Iddfs) => {
-            "--iterations"
-        }
-        _ => return Ok(()),
-    };
-    Err(UsageError(format!("{flag} goes with idastar only")))
-}
-
-/// The plan as a CSV: what would run, in its order, with heuristics as they were typed.
-fn listing(plan: &Plan) -> String {
-    let mut text = csv::Writer::from_writer(Vec::new());
-    let header = "suite,instance,algorithm,heuristic,threads,repeat";
-    let mut write = |record: Vec<String>| {
-        let written = text.write_record(record);
-        written.expect("memory takes every byte");
-    };
-    write(header.split(',').map(str::to_owned).collect());
-    for run in &plan.runs {
-        let configuration = plan.configuration(run);
-        write(vec![
-            plan.suite(run).name.clone(),
-            plan.instance(run).name.clone(),
-            configuration.algorithm.to_string(),
-            match configuration.algorithm.is_informed() {
-                true => configuration.heuristic.to_string(),
-                false => String::new(),
-            },
-            configuration.threads.to_string(),
-            run.repeat.to_string(),
-        ]);
-    }
-    let bytes = text.into_inner().expect("memory takes every byte");
-    String::from_utf8(bytes).expect("names are text")
-}
-
-fn file_args(args: &Args) -> FileArgs<'_> {
+/// A shard has files of its own, and goes on with them: its job may have been requeued.
+fn file_args(args: &Args, shard: Option<Shard>) -> FileArgs {
+    let own = |path: &PathBuf| file_of(shard, path);
     FileArgs {
-        output: args.output.as_deref(),
+        output: args.output.as_ref().map(own),
         format: args.format,
-        resume: args.resume,
-        iterations: args.iterations.as_deref(),
-    }
-}
-
-/// What the sidecar says about this process.
-fn session(
-    args: &Args,
-    ready: &Ready<'_>,
-    (estimates, endgames): (&Estimates, &Endgames),
-    orders: &Orders<'_>,
-) -> Session {
-    // The program by its name: where it was installed is of no use to another reader.
-    let words = std::env::args_os().skip(1);
-    let words = words.map(|word| word.to_string_lossy().into_owned());
-    let command = std::iter::once("slidebench".to_owned()).chain(words);
-    let configurations = ready.configurations();
-    let tables = estimates.tables().into_iter();
-    let tables = tables.chain(endgames.tables.iter().map(Table::from));
-    Session {
-        suites: ready
-            .plan
-            .suites
-            .iter()
-            .map(|suite| suite.name.clone())
-            .collect(),
-        configurations: configurations.iter().map(ToString::to_string).collect(),
-        engine: args.engine.to_string(),
-        prune: args.prune.map(|prune| prune.to_string()),
-        repeat: args.repeat,
-        seed: args.seed,
-        tables: tables.collect(),
-        table_time_ns: (estimates.time() + endgames.time).as_nanos() as u64,
-        ..Session::start(command.collect(), orders)
+        resume: args.resume || shard.is_some(),
+        iterations: args.iterations.as_ref().map(own),
     }
 }
 
@@ -402,8 +306,7 @@ fn report(files: &RunFiles, summary: &Summary, lines: &[String]) -> anyhow::Resu
         text += &format!("{line}\n");
     }
     if files.path() == Path::new("-") {
-        // Where stderr cannot be written there is nobody to tell.
-        let _ = io::stderr().write_all(text.as_bytes());
+        print_aside(&text);
         return Ok(());
     }
     print(&format!("{text}rows: {}\n", files.path().display()))

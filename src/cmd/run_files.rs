@@ -15,11 +15,11 @@ use super::UsageError;
 const RESULTS: &str = "results";
 
 /// What the user said about the files.
-pub struct FileArgs<'a> {
-    pub output: Option<&'a Path>,
+pub struct FileArgs {
+    pub output: Option<PathBuf>,
     pub format: RowFormat,
     pub resume: bool,
-    pub iterations: Option<&'a Path>,
+    pub iterations: Option<PathBuf>,
 }
 
 /// The open files.
@@ -33,11 +33,11 @@ impl RunFiles {
     /// Opens them and returns the rows that are there already. The sidecar is there before the
     /// first row.
     pub fn open(
-        args: &FileArgs<'_>,
+        args: &FileArgs,
         suites: &[Suite],
         session: Session,
     ) -> anyhow::Result<(RunFiles, Vec<Row>)> {
-        let (mut journal, rows) = match args.output {
+        let (mut journal, rows) = match &args.output {
             Some(path) if args.resume => {
                 Journal::resume(path, args.format).map_err(journal_error)?
             }
@@ -59,7 +59,7 @@ impl RunFiles {
             meta = Some((path, begun));
         }
         journal.sync().map_err(journal_error)?;
-        let iterations = match args.iterations {
+        let iterations = match &args.iterations {
             Some(path) => Some(open_iterations(path, args, &rows)?),
             None => None,
         };
@@ -97,7 +97,7 @@ impl RunFiles {
     }
 }
 
-fn write_meta(path: &Path, meta: &Meta) -> anyhow::Result<()> {
+pub fn write_meta(path: &Path, meta: &Meta) -> anyhow::Result<()> {
     let cannot_write = || format!("cannot write {}", path.display());
     meta.write(path).with_context(cannot_write)
 }
@@ -138,6 +138,13 @@ fn begin_session(mut meta: Meta, session: Session) -> Result<Meta, UsageError> {
         Some(prune) => format!("--engine {} --prune {prune}", session.engine),
         None => format!("--engine {}", session.engine),
     };
+    let plan = |session: &Session| Some(session.shard.as_ref()?.plan.fingerprint.clone());
+    if let Some(last) = meta.sessions.last()
+        && plan(last) != plan(&session)
+    {
+        let told = "the file was begun with another plan, shard or not; write to another file (-o)";
+        return Err(UsageError(told.to_owned()));
+    }
     match meta.sessions.last().map(way) {
         Some(last) if last != way(&session) => {
             let told = format!("the file was begun with {last}; go on with the same");
@@ -154,7 +161,7 @@ fn begin_session(mut meta: Meta, session: Session) -> Result<Meta, UsageError> {
 /// ended between the two.
 fn open_iterations(
     path: &Path,
-    args: &FileArgs<'_>,
+    args: &FileArgs,
     rows: &[Row],
 ) -> anyhow::Result<Journal<IterationRow>> {
     if !args.resume {

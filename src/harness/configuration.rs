@@ -1,5 +1,7 @@
 //! One way to search: as the user names it, and as a search takes it.
 
+use std::fmt;
+
 use crate::heuristic::{Estimate, HeuristicName, Prepared};
 use crate::lookup::Endgame;
 use crate::search::{Algorithm, Engine, Prune, Settings};
@@ -40,6 +42,18 @@ impl Configuration {
             engine: self.engine,
             prune: self.prune,
         }
+    }
+}
+
+/// As it was asked for: `idastar with auto, 2 threads`
+impl fmt::Display for Configuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.algorithm.fmt(f)?;
+        if self.algorithm.is_informed() {
+            write!(f, " with {}", self.heuristic)?;
+        }
+        let plural = if self.threads == 1 { "" } else { "s" };
+        write!(f, ", {} thread{plural}", self.threads)
     }
 }
 

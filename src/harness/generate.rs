@@ -92,6 +92,7 @@ pub fn instance(number: usize, board: Board, optimal: Option<u32>) -> Instance {
         board,
         optimal,
         ida_md_generated: None,
+        known_nodes: None,
     }
 }
 

@@ -8,8 +8,10 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::machine;
+use super::plan_record::PlanRecord;
 use super::row::nanoseconds;
 use super::runner::Orders;
+use super::shard::Shard;
 use crate::lookup::{Endgame, PatternTable};
 
 /// What is written beside the rows; a session for each time that the file was opened.
@@ -48,6 +50,21 @@ pub struct Session {
     pub started_at: String,
     /// Missing where the process was killed.
     pub ended_at: Option<String>,
+    /// Where the process ran a part of a plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardRecord>,
+}
+
+/// Which part of which plan.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ShardRecord {
+    #[serde(flatten)]
+    pub shard: Shard,
+    /// How many runs the part has.
+    pub runs: usize,
+    /// The limit that was asked for; without one it is what the machine has.
+    pub asked_mem_limit_bytes: Option<u64>,
+    pub plan: PlanRecord,
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -83,7 +100,7 @@ impl From<&PatternTable> for Table {
     }
 }
 
-fn checksum(sum: u64) -> String {
+pub(super) fn checksum(sum: u64) -> String {
     format!("xxh3:{sum:016x}")
 }
 

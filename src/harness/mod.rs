@@ -2,7 +2,8 @@
 //!
 //! A [`Suite`] and some [`Configuration`]s make a [`Plan`], which is [`Ready`] once its tables
 //! are; [`run_plan`] runs it; a [`Journal`] keeps the rows, whatever ends the process; a
-//! [`Summary`] tells what came of them.
+//! [`Summary`] tells what came of them. Several processes take a [`Shard`] of the plan each, and
+//! [`merge`] puts their rows together.
 
 mod advice;
 mod bootstrap;
@@ -15,14 +16,17 @@ pub mod generate;
 mod iteration_row;
 mod journal;
 pub mod machine;
+mod merge;
 mod meta;
 mod plan;
+mod plan_record;
 mod prepare;
 mod random;
 mod resume;
 mod row;
 mod row_format;
 mod runner;
+mod shard;
 mod signature;
 mod suite;
 mod summary;
@@ -36,14 +40,17 @@ pub use configuration::{Choices, Configuration};
 pub use filter::Filter;
 pub use iteration_row::IterationRow;
 pub use journal::{Journal, JournalError};
-pub use meta::{Meta, Session, Table};
+pub use merge::{MergeError, Merged, Missing, ShardFile, merge};
+pub use meta::{Meta, Session, ShardRecord, Table};
 pub use plan::{Plan, Planned};
+pub use plan_record::{PlanRecord, SearchRecord, SuiteRecord};
 pub use prepare::{Estimates, Ready};
 pub use random::Random;
 pub use resume::{latest, remaining};
 pub use row::{ConfigurationKey, Row, Run, RunKey, Status};
 pub use row_format::{RowFormat, RowsError, parse_rows};
 pub use runner::{Ended, Finished, News, Orders, run_plan};
+pub use shard::{Shard, SlurmError};
 pub use signature::{Signed, signature};
 pub use suite::{Asked, Instance, Suite, SuiteError};
 pub use summary::{

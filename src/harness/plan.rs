@@ -14,7 +14,7 @@ pub struct Plan {
 }
 
 /// One run, by its places in the plan.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Planned {
     pub suite: usize,
     pub instance: usize,
@@ -32,26 +32,11 @@ impl Plan {
         repeat: u32,
         seed: Option<u64>,
     ) -> Plan {
-        let mut runs = Vec::new();
-        for repeat in 1..=repeat {
-            for (suite, boards) in suites.iter().enumerate() {
-                for instance in 0..boards.instances.len() {
-                    runs.extend((0..configurations.len()).map(|configuration| Planned {
-                        suite,
-                        instance,
-                        configuration,
-                        repeat,
-                    }));
-                }
-            }
-        }
-        if let Some(seed) = seed {
-            Random::new(seed).shuffle(&mut runs);
-        }
+        let instances: Vec<usize> = suites.iter().map(|suite| suite.instances.len()).collect();
         Plan {
+            runs: runs(&instances, configurations.len(), repeat, seed),
             suites,
             configurations,
-            runs,
         }
     }
 
@@ -66,4 +51,30 @@ impl Plan {
     pub fn configuration(&self, run: &Planned) -> &Configuration {
         &self.configurations[run.configuration]
     }
+}
+
+/// The runs of so many instances of each suite, in their order.
+pub(super) fn runs(
+    instances: &[usize],
+    configurations: usize,
+    repeat: u32,
+    seed: Option<u64>,
+) -> Vec<Planned> {
+    let mut runs = Vec::new();
+    for repeat in 1..=repeat {
+        for (suite, &instances) in instances.iter().enumerate() {
+            for instance in 0..instances {
+                runs.extend((0..configurations).map(|configuration| Planned {
+                    suite,
+                    instance,
+                    configuration,
+                    repeat,
+                }));
+            }
+        }
+    }
+    if let Some(seed) = seed {
+        Random::new(seed).shuffle(&mut runs);
+    }
+    runs
 }

@@ -101,6 +101,18 @@ impl<'a> Ready<'a> {
         )
     }
 
+    /// How rows name a configuration of the plan, for each size that it meets.
+    pub fn names_of(&self, configuration: usize) -> Vec<ConfigurationKey> {
+        let own = self
+            .settings
+            .iter()
+            .filter(|((it, _), _)| *it == configuration);
+        let mut keys: Vec<ConfigurationKey> = own.map(|(_, settings)| settings.into()).collect();
+        keys.sort();
+        keys.dedup();
+        keys
+    }
+
     /// The searches as rows name them, each once.
     pub fn configurations(&self) -> Vec<ConfigurationKey> {
         let mut keys: Vec<ConfigurationKey> = self.settings.values().map(Into::into).collect();

@@ -22,7 +22,7 @@ pub fn remaining(ready: &Ready<'_>, rows: &[Row], asked: &Limits) -> Vec<Planned
 }
 
 /// Whether more of what is now asked for would change nothing.
-fn is_final(row: &Row, asked: &Limits) -> bool {
+pub(super) fn is_final(row: &Row, asked: &Limits) -> bool {
     let was_enough = |had: Option<u64>, asks: Option<u64>| match (had, asks) {
         (Some(had), Some(asks)) => had >= asks,
         (Some(_), None) => false,

@@ -154,7 +154,7 @@ impl Row {
 }
 
 /// Which search a row is about, as its columns name it.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ConfigurationKey {
     pub algorithm: String,
     /// Empty for a search that reads none.

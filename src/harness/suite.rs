@@ -1,8 +1,9 @@
 //! Suites: boards with their known answers, from a file.
 //!
-//! A CSV with the columns `instance,board,optimal` (may be empty) and `ida_md_generated`; others
-//! are passed over. `#` begins a comment, and those of the head can say `# size: 4x4` and
-//! `# goal: first`. A file without such a header has a board on each line, or is one board.
+//! A CSV with the columns `instance,board,optimal` (may be empty) and `ida_md_generated`, or others
+//! whose names begin with `generated_`; the rest is passed over. `#` begins a comment, and those
+//! of the head can say `# size: 4x4` and `# goal: first`. A file without such a header has a board
+//! on each line, or is one board.
 
 use std::str::FromStr;
 
@@ -25,6 +26,8 @@ pub struct Instance {
     pub optimal: Option<u32>,
     /// Nodes of IDA* with taxicab on one thread, where they are published.
     pub ida_md_generated: Option<u64>,
+    /// Nodes that some search takes, where they are published: what shards are balanced by.
+    pub known_nodes: Option<u64>,
 }
 
 /// What the caller says about a suite's boards, against what its file says.
@@ -67,6 +70,7 @@ impl Suite {
             for instance in &mut instances {
                 instance.optimal = None;
                 instance.ida_md_generated = None;
+                instance.known_nodes = None;
             }
         }
         Ok(Suite {
@@ -156,17 +160,22 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
         column("instance"),
         column("optimal"),
         column("ida_md_generated"),
+        header
+            .iter()
+            .position(|column| column.starts_with("generated_")),
     ];
     let mut instances: Vec<Instance> = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| csv_error(text, &error))?;
         let line = || data_line(text, record.position().map_or(1, csv::Position::line));
-        let [board, name, optimal, generated] = columns.map(|column| {
+        let [board, name, optimal, generated, other_generated] = columns.map(|column| {
             column
                 .and_then(|column| record.get(column))
                 .unwrap_or_default()
         });
         let board = parse_board(board, size).map_err(|error| at(line(), error.problem))?;
+        let ida_md_generated =
+            number("ida_md_generated", generated).map_err(|told| at(line(), told))?;
         let instance = Instance {
             name: match name {
                 "" => (instances.len() + 1).to_string(),
@@ -174,8 +183,8 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
             },
             board,
             optimal: number("optimal", optimal).map_err(|told| at(line(), told))?,
-            ida_md_generated: number("ida_md_generated", generated)
-                .map_err(|told| at(line(), told))?,
+            ida_md_generated,
+            known_nodes: ida_md_generated.or_else(|| other_generated.parse().ok()),
         };
         instances.push(instance);
     }
@@ -255,5 +264,6 @@ fn bare_instance(number: usize, board: Board) -> Instance {
         board,
         optimal: None,
         ida_md_generated: None,
+        known_nodes: None,
     }
 }

@@ -1,0 +1,114 @@
+//! `slidebench merge`: the files of shards into one.
+
+use std::path::{Path, PathBuf};
+
+use slidebench::harness::figures::counted;
+use slidebench::harness::{
+    Journal, Merged, Meta, Missing, RowFormat, ShardFile, Summary, merge, parse_rows,
+};
+
+use super::board_arg::{input_name, read_records};
+use super::output::{print, print_aside};
+use super::run_files::{journal_error, write_meta};
+use super::summary::some;
+use super::{Exit, UsageError, message, summary};
+
+/// Put the rows of shards together: one file, in the order of the plan.
+///
+/// Beside each SHARD.csv stands the SHARD.meta.json that run has written. Refused are runs that
+/// are missing or twice there, and shards of different plans, versions, limits or tables.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The files of all shards.
+    #[arg(required = true, value_name = "SHARD.csv")]
+    shards: Vec<PathBuf>,
+
+    /// Write the rows to this new file; - is stdout.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Rows as csv, or as jsonl.
+    #[arg(long, default_value = "csv")]
+    format: RowFormat,
+
+    /// Merge what is there, and say what is missing.
+    #[arg(long)]
+    partial: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let shards = args.shards.iter().map(|path| read_shard(path));
+    let shards = shards.collect::<anyhow::Result<Vec<_>>>()?;
+    let merged = merge(&shards).map_err(|error| UsageError(error.to_string()))?;
+    if !merged.missing.runs.is_empty() {
+        let told = told(&merged.missing);
+        if !args.partial {
+            let told = format!("{told}; run them, or merge what is there with --partial");
+            return Err(UsageError(told).into());
+        }
+        message::tell(&told);
+    }
+    write(args, &merged)?;
+    let summary = Summary::new(&merged.rows, &[]);
+    let files = counted(shards.len(), "file");
+    let rows = counted(merged.rows.len(), "run");
+    let output = input_name(&args.output);
+    let text = format!(
+        "{}rows: {output}, {rows} from {files}\n",
+        summary::text(&summary)
+    );
+    match args.output == Path::new("-") {
+        true => print_aside(&text),
+        false => print(&text)?,
+    }
+    Ok(match summary.wrong() {
+        0 => Exit::Done,
+        _ => Exit::WrongAnswer,
+    })
+}
+
+fn read_shard(path: &Path) -> anyhow::Result<ShardFile> {
+    let rows = read_records(path, parse_rows)?;
+    let name = input_name(path);
+    let sidecar = Meta::path(path);
+    if !sidecar.is_file() {
+        let sidecar = sidecar.display();
+        let told = format!("{name} has no {sidecar} beside it, which says what shard it is");
+        return Err(UsageError(told).into());
+    }
+    let meta = Meta::read(&sidecar);
+    Ok(ShardFile { name, rows, meta })
+}
+
+fn write(args: &Args, merged: &Merged) -> anyhow::Result<()> {
+    let mut journal = Journal::create(&args.output, args.format).map_err(journal_error)?;
+    journal.append(&merged.rows).map_err(journal_error)?;
+    journal.sync().map_err(journal_error)?;
+    match journal.is_file() {
+        true => write_meta(&Meta::path(&args.output), &merged.meta),
+        false => Ok(()),
+    }
+}
+
+/// What is missing, in one line.
+fn told(missing: &Missing) -> String {
+    let Missing {
+        shards,
+        of,
+        unfinished,
+        runs,
+    } = missing;
+    let mut parts = vec![format!(
+        "{} missing: {}",
+        counted(runs.len(), "run"),
+        some(runs)
+    )];
+    for (shards, what) in [(shards, "no file"), (unfinished, "not finished")] {
+        if !shards.is_empty() {
+            let shards = shards.iter().map(|shard| format!("{shard}/{of}"));
+            let shards = some(&shards.collect::<Vec<_>>());
+            parts.push(format!("{what}: shard {shards}"));
+        }
+    }
+    parts.join("; ")
+}

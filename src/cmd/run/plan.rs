@@ -1,0 +1,85 @@
+//! From what the user typed to the plan.
+
+use slidebench::harness::{Asked, Choices, Plan};
+use slidebench::search::{Algorithm, Engine};
+
+use super::super::UsageError;
+use super::super::suite_arg::read_suites;
+use super::Args;
+
+pub fn plan(args: &Args) -> anyhow::Result<Plan> {
+    refuse_flags_of_idastar(args)?;
+    let asked = Asked {
+        goal: args.goal,
+        size: args.size,
+    };
+    let mut suites = read_suites(&args.suites, asked)?;
+    if let Some(filter) = &args.filter {
+        suites = suites
+            .into_iter()
+            .map(|suite| suite.filtered(filter))
+            .collect();
+        if suites.iter().all(|suite| suite.instances.is_empty()) {
+            return Err(UsageError("the filter leaves no instance".to_owned()).into());
+        }
+    }
+    let choices = Choices {
+        algorithms: args.algorithm.clone(),
+        heuristics: args.heuristic.0.clone(),
+        threads: args.threads.iter().map(|&threads| threads.into()).collect(),
+        engine: args.engine,
+        prune: args.prune,
+    };
+    Ok(Plan::new(
+        suites,
+        choices.configurations(),
+        args.repeat,
+        args.seed,
+    ))
+}
+
+/// A flag that would have no effect must not look as if it had one.
+fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
+    if args.endgame.is_some() && !args.algorithm.iter().any(|it| it.is_informed()) {
+        let told = "--endgame goes with astar and idastar only";
+        return Err(UsageError(told.to_owned()));
+    }
+    let flag = match args.algorithm.contains(&Algorithm::IdaStar) {
+        true => return Ok(()),
+        _ if args.threads.iter().any(|&threads| threads > 1) => "--threads",
+        _ if args.engine != Engine::Auto => "--engine",
+        _ if args.prune.is_some() => "--prune",
+        _ if args.iterations.is_some() && !args.algorithm.contains(&Algorithm::Iddfs) => {
+            "--iterations"
+        }
+        _ => return Ok(()),
+    };
+    Err(UsageError(format!("{flag} goes with idastar only")))
+}
+
+/// The plan as a CSV: what would run, in its order, with heuristics as they were typed.
+pub fn listing(plan: &Plan) -> String {
+    let mut text = csv::Writer::from_writer(Vec::new());
+    let header = "suite,instance,algorithm,heuristic,threads,repeat";
+    let mut write = |record: Vec<String>| {
+        let written = text.write_record(record);
+        written.expect("memory takes every byte");
+    };
+    write(header.split(',').map(str::to_owned).collect());
+    for run in &plan.runs {
+        let configuration = plan.configuration(run);
+        write(vec![
+            plan.suite(run).name.clone(),
+            plan.instance(run).name.clone(),
+            configuration.algorithm.to_string(),
+            match configuration.algorithm.is_informed() {
+                true => configuration.heuristic.to_string(),
+                false => String::new(),
+            },
+            configuration.threads.to_string(),
+            run.repeat.to_string(),
+        ]);
+    }
+    let bytes = text.into_inner().expect("memory takes every byte");
+    String::from_utf8(bytes).expect("names are text")
+}

@@ -1,0 +1,49 @@
+//! What the sidecar says about a process that runs a plan.
+
+use slidebench::harness::{
+    Estimates, Orders, Plan, PlanRecord, Ready, Session, Shard, ShardRecord, Table,
+};
+
+use super::{Args, Endgames};
+
+/// What the sidecar says about this process.
+pub fn session(
+    args: &Args,
+    ready: &Ready<'_>,
+    (estimates, endgames): (&Estimates, &Endgames),
+    orders: &Orders<'_>,
+) -> Session {
+    // The program by its name: where it was installed is of no use to another reader.
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    let command = std::iter::once("slidebench".to_owned()).chain(words);
+    let configurations = ready.configurations();
+    let tables = estimates.tables().into_iter();
+    let tables = tables.chain(endgames.tables.iter().map(Table::from));
+    Session {
+        suites: ready
+            .plan
+            .suites
+            .iter()
+            .map(|suite| suite.name.clone())
+            .collect(),
+        configurations: configurations.iter().map(ToString::to_string).collect(),
+        engine: args.engine.to_string(),
+        prune: args.prune.map(|prune| prune.to_string()),
+        repeat: args.repeat,
+        seed: args.seed,
+        tables: tables.collect(),
+        table_time_ns: (estimates.time() + endgames.time).as_nanos() as u64,
+        ..Session::start(command.collect(), orders)
+    }
+}
+
+/// Which part of which plan this process runs.
+pub fn shard(args: &Args, shard: Shard, whole: &Plan, ready: &Ready<'_>) -> ShardRecord {
+    ShardRecord {
+        shard,
+        runs: ready.plan.runs.len(),
+        asked_mem_limit_bytes: args.limits.asked().memory,
+        plan: PlanRecord::new(whole, ready, args.repeat, args.seed),
+    }
+}

@@ -1,0 +1,82 @@
+//! A plan as the sidecar of a shard tells it: enough to put the shards together again.
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::meta::checksum;
+use super::plan::{self, Plan, Planned};
+use super::prepare::Ready;
+use super::row::{ConfigurationKey, Row};
+
+/// The whole plan, by names.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PlanRecord {
+    /// Equal where boards, what is known of them, searches and their order are.
+    pub fingerprint: String,
+    pub suites: Vec<SuiteRecord>,
+    pub searches: Vec<SearchRecord>,
+    pub repeat: u32,
+    pub seed: Option<u64>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SuiteRecord {
+    pub name: String,
+    pub instances: Vec<String>,
+}
+
+/// A configuration of the plan.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SearchRecord {
+    /// As it was asked for.
+    pub asked: String,
+    /// As the rows of this shard name it: the estimate may differ by the size of a board.
+    pub rows: Vec<ConfigurationKey>,
+}
+
+impl PlanRecord {
+    /// `ready` is the part of the whole plan that this process runs.
+    pub fn new(whole: &Plan, ready: &Ready<'_>, repeat: u32, seed: Option<u64>) -> PlanRecord {
+        let suites = whole.suites.iter().map(|suite| SuiteRecord {
+            name: suite.name.clone(),
+            instances: suite.instances.iter().map(|it| it.name.clone()).collect(),
+        });
+        let searches = whole.configurations.iter().enumerate();
+        let searches = searches.map(|(number, configuration)| SearchRecord {
+            asked: configuration.to_string(),
+            rows: ready.names_of(number),
+        });
+        PlanRecord {
+            fingerprint: checksum(xxh3_64(format!("{whole:?}").as_bytes())),
+            suites: suites.collect(),
+            searches: searches.collect(),
+            repeat,
+            seed,
+        }
+    }
+
+    /// The runs of the plan, in their order.
+    pub fn runs(&self) -> Vec<Planned> {
+        let instances: Vec<usize> = self.suites.iter().map(|it| it.instances.len()).collect();
+        plan::runs(&instances, self.searches.len(), self.repeat, self.seed)
+    }
+
+    /// Which configuration a row is about.
+    pub fn configuration_of(&self, row: &Row) -> Option<usize> {
+        let key = row.configuration();
+        self.searches.iter().position(|it| it.rows.contains(&key))
+    }
+
+    /// `korf100 17`, with what tells it from the other runs of the instance.
+    pub fn name(&self, run: &Planned) -> String {
+        let suite = &self.suites[run.suite];
+        let mut name = format!("{} {}", suite.name, suite.instances[run.instance]);
+        if self.searches.len() > 1 {
+            name += &format!(" ({})", self.searches[run.configuration].asked);
+        }
+        if self.repeat > 1 {
+            name += &format!(" #{}", run.repeat);
+        }
+        name
+    }
+}

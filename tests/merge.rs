@@ -1,0 +1,242 @@
+//! `slidebench merge`: shards into what one process would have written, or a reason why not.
+
+mod command;
+
+use std::fs;
+use std::path::Path;
+
+use command::{rows, run, timeless};
+
+const PLAN: &str = "run smoke -a idastar,astar -H md,lc --repeat 2 --seed 3 --max-memory 1GiB";
+const MERGE: &str =
+    "merge all.shard-1-of-3.csv all.shard-2-of-3.csv all.shard-3-of-3.csv -o merged.csv";
+
+/// Three shards of a plan, in a folder of their own.
+fn shards() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for index in 1..=3 {
+        shard(folder.path(), PLAN, index, 3);
+    }
+    folder
+}
+
+fn shard(folder: &Path, plan: &str, index: usize, count: usize) {
+    let output = run(
+        folder,
+        &format!("{plan} --shard {index}/{count} -o all.csv"),
+    );
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// Refused as the user's mistake, with this in the one line.
+fn refused(folder: &Path, command: &str, parts: &[&str]) {
+    let output = run(folder, command);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    for part in parts {
+        assert!(told.contains(part), "{told}");
+    }
+    assert!(!folder.join("merged.csv").exists());
+}
+
+/// Changes the sidecar of the second shard.
+fn change(folder: &Path, from: &str, to: &str) {
+    let path = folder.join("all.shard-2-of-3.meta.json");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{text}");
+    fs::write(&path, text.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn merged_shards_are_the_rows_of_one_process() {
+    let folder = shards();
+    let whole = run(folder.path(), &format!("{PLAN} -o whole.csv"));
+    assert!(whole.status.success());
+    let merged = run(folder.path(), MERGE);
+    assert!(merged.status.success(), "{merged:?}");
+    let told = String::from_utf8(merged.stdout).unwrap();
+    assert!(
+        told.contains("rows: merged.csv, 120 runs from 3 files"),
+        "{told}"
+    );
+    let file = |name| timeless(rows(&folder.path().join(name)));
+    assert_eq!(file("merged.csv"), file("whole.csv"));
+    let meta = fs::read_to_string(folder.path().join("merged.meta.json")).unwrap();
+    assert_eq!(meta.matches("\"fingerprint\"").count(), 3);
+    // Not over another file, and as JSON on stdout.
+    let again = run(folder.path(), MERGE);
+    assert_eq!(again.status.code(), Some(2));
+    let stdout = MERGE.replace("merged.csv", "- --format jsonl");
+    let text = String::from_utf8(run(folder.path(), &stdout).stdout).unwrap();
+    fs::write(folder.path().join("stdout.jsonl"), text).unwrap();
+    assert_eq!(file("stdout.jsonl"), file("whole.csv"));
+}
+
+#[test]
+fn more_shards_than_runs_are_fine() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = "run smoke -H md --filter 1-2";
+    (1..=3).for_each(|index| shard(folder.path(), plan, index, 3));
+    assert!(run(folder.path(), MERGE).status.success());
+    assert_eq!(rows(&folder.path().join("merged.csv")).len(), 2);
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let folder = shards();
+    let third = rows(&folder.path().join("all.shard-3-of-3.csv"));
+    let second = folder.path().join("all.shard-2-of-3.csv");
+    let text = fs::read_to_string(&second).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let lost = rows(&second).pop().unwrap();
+    fs::write(&second, lines[..lines.len() - 1].join("\n") + "\n").unwrap();
+    let named = format!("smoke {} (", lost.instance);
+    let without_third = MERGE.replace(" all.shard-3-of-3.csv", "");
+    let missing = format!("{} runs missing", third.len() + 1);
+    let parts = [
+        &missing[..],
+        "no file: shard 3/3",
+        "not finished: shard 2/3",
+        "--partial",
+    ];
+    refused(folder.path(), &without_third, &parts);
+    refused(
+        folder.path(),
+        MERGE,
+        &["1 run missing", &named, "not finished: shard 2/3"],
+    );
+    let partial = run(folder.path(), &format!("{without_third} --partial"));
+    assert!(partial.status.success());
+    let told = String::from_utf8(partial.stderr).unwrap();
+    assert!(told.contains(&missing), "{told}");
+    let merged = rows(&folder.path().join("merged.csv"));
+    assert_eq!(merged.len(), 120 - third.len() - 1);
+}
+
+/// A run that was interrupted is not there yet.
+#[test]
+fn an_interrupted_run_is_missing() {
+    let folder = shards();
+    let second = folder.path().join("all.shard-2-of-3.csv");
+    let text = fs::read_to_string(&second).unwrap();
+    fs::write(&second, text.replacen(",solved,", ",interrupted,", 1)).unwrap();
+    refused(folder.path(), MERGE, &["1 run missing"]);
+    shard(folder.path(), PLAN, 2, 3);
+    assert!(run(folder.path(), MERGE).status.success());
+}
+
+#[test]
+fn what_is_doubled_is_named() {
+    let folder = shards();
+    let twice = MERGE.replace("3-of-3", "2-of-3");
+    let file = "all.shard-2-of-3.csv";
+    refused(
+        folder.path(),
+        &twice,
+        &["smoke ", &format!("in {file} and in {file}"), "more"],
+    );
+    // A row of another shard.
+    let first = fs::read_to_string(folder.path().join("all.shard-1-of-3.csv")).unwrap();
+    let second = folder.path().join(file);
+    let text = fs::read_to_string(&second).unwrap();
+    let strange = first.lines().last().unwrap();
+    fs::write(&second, format!("{text}{strange}\n")).unwrap();
+    refused(
+        folder.path(),
+        MERGE,
+        &["all.shard-1-of-3.csv and in all.shard-2-of-3.csv"],
+    );
+    // A row of no shard.
+    let foreign = strange.replacen("smoke,", "smoky,", 1);
+    fs::write(&second, format!("{text}{foreign}\n")).unwrap();
+    refused(
+        folder.path(),
+        MERGE,
+        &["has a row of smoky ", "not in its plan"],
+    );
+}
+
+#[test]
+fn shards_of_other_versions_limits_or_tables_are_refused() {
+    for (from, to, what) in [
+        ("\"version\": \"", "\"version\": \"9.", "version"),
+        ("\"revision\": \"", "\"revision\": \"0", "version"),
+        (
+            "\"time_limit_ns\": null",
+            "\"time_limit_ns\": 5000000000",
+            "--time-limit: none, 5s",
+        ),
+        (
+            "\"node_limit\": null",
+            "\"node_limit\": 17",
+            "--node-limit: none, 17",
+        ),
+        (
+            "\"engine\": \"auto",
+            "\"engine\": \"scalar",
+            "--engine: auto, scalar",
+        ),
+        (
+            "\"fingerprint\": \"xxh3:",
+            "\"fingerprint\": \"xxh3:1",
+            "plan",
+        ),
+        (
+            "\"asked_mem_limit_bytes\": 10",
+            "\"asked_mem_limit_bytes\": 20",
+            "--max-memory",
+        ),
+    ] {
+        let folder = shards();
+        change(folder.path(), from, to);
+        let files = "all.shard-1-of-3.csv and all.shard-2-of-3.csv differ in";
+        refused(folder.path(), MERGE, &[files, what]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let plan = "run smoke -H md --filter 5-7 --endgame 6";
+    (1..=3).for_each(|index| shard(folder.path(), plan, index, 3));
+    change(
+        folder.path(),
+        "\"checksum\": \"xxh3:",
+        "\"checksum\": \"xxh3:0",
+    );
+    refused(
+        folder.path(),
+        MERGE,
+        &["differ in table endgame-3x3-6: xxh3:"],
+    );
+}
+
+#[test]
+fn other_files_are_refused() {
+    let folder = shards();
+    assert!(
+        run(folder.path(), "run smoke -H md -o plain.csv")
+            .status
+            .success()
+    );
+    refused(
+        folder.path(),
+        &format!("{MERGE} plain.csv"),
+        &["plain.csv is no shard"],
+    );
+    fs::remove_file(folder.path().join("plain.meta.json")).unwrap();
+    refused(
+        folder.path(),
+        &format!("{MERGE} plain.csv"),
+        &["no plain.meta.json beside it"],
+    );
+    refused(
+        folder.path(),
+        &format!("{MERGE} absent.csv"),
+        &["cannot read absent.csv"],
+    );
+    shard(folder.path(), PLAN, 1, 4);
+    let other_count = MERGE.replace("3-of-3", "1-of-4");
+    refused(
+        folder.path(),
+        &other_count,
+        &["differ in number of shards: 3, 4"],
+    );
+}

@@ -204,6 +204,7 @@ fn a_made_suite_is_read_as_it_was_made() {
             name: "test".to_owned(),
             goal: Goal::First,
             instances: uniform(kind(size), 5, &mut Random::new(2)),
+            cut_for: None,
         };
         let text = suite_text(&suite, "a test");
         assert_eq!(parse(&text), suite);

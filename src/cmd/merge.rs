@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use slidebench::harness::figures::counted;
 use slidebench::harness::{
-    Journal, Merged, Meta, Missing, RowFormat, ShardFile, Summary, merge, parse_rows,
+    Journal, Merged, Meta, Missing, RowFormat, ShardFile, Summary, Threshold, ThresholdEnd, merge,
+    parse_rows, thresholds,
 };
+use slidebench::search::Nodes;
 
 use super::board_arg::{input_name, read_records};
 use super::output::{print, print_aside};
@@ -53,10 +55,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let files = counted(shards.len(), "file");
     let rows = counted(merged.rows.len(), "run");
     let output = input_name(&args.output);
-    let text = format!(
-        "{}rows: {output}, {rows} from {files}\n",
-        summary::text(&summary)
-    );
+    let mut text = summary::text(&summary);
+    let thresholds = thresholds(&merged.rows, &merged.meta);
+    text.extend(thresholds.iter().map(threshold_line));
+    text += &format!("rows: {output}, {rows} from {files}\n");
     match args.output == Path::new("-") {
         true => print_aside(&text),
         false => print(&text)?,
@@ -88,6 +90,38 @@ fn write(args: &Args, merged: &Merged) -> anyhow::Result<()> {
         true => write_meta(&Meta::path(&args.output), &merged.meta),
         false => Ok(()),
     }
+}
+
+/// What came of a threshold, in exact numbers for programs: `threshold 57: exhausted, …`.
+fn threshold_line(threshold: &Threshold) -> String {
+    let nodes = |nodes: &Nodes| {
+        let Nodes {
+            expanded,
+            generated,
+        } = nodes;
+        format!("{expanded} expanded, {generated} generated")
+    };
+    let end = match &threshold.end {
+        ThresholdEnd::Exhausted(all) => format!("exhausted, {}", nodes(all)),
+        ThresholdEnd::Solved {
+            unit,
+            cost,
+            solution,
+            nodes: up_to,
+        } => {
+            let up_to = match up_to {
+                Some(up_to) => format!("{} up to it", nodes(up_to)),
+                None => "units before it are open".to_owned(),
+            };
+            format!("solved, {cost} moves in unit {unit}, {up_to}, {solution}")
+        }
+        ThresholdEnd::Open(open) => {
+            let open = some(open);
+            format!("open, units without an answer: {open}")
+        }
+    };
+    let (number, units) = (threshold.threshold, counted(threshold.units, "unit"));
+    format!("threshold {number}: {end} ({}, {units})\n", threshold.suite)
 }
 
 /// What is missing, in one line.

@@ -20,6 +20,7 @@ mod run_progress;
 mod shard_arg;
 mod signature;
 mod solve;
+mod split;
 mod suite;
 mod suite_arg;
 mod summary;
@@ -51,6 +52,7 @@ enum Command {
     Report(report::Args),
     Compare(compare::Args),
     Merge(merge::Args),
+    Split(split::Args),
     Course(course::Args),
     Signature(signature::Args),
     /// Print a completion script for a shell.
@@ -121,6 +123,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Report(args) => report::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Merge(args) => merge::run(&args),
+        Command::Split(args) => split::run(&args),
         Command::Pdb(args) => pdb::run(&args),
         Command::Course(args) => course::run(&args),
         Command::Signature(args) => signature::run(&args),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use slidebench::search::{Outcome, Stop};
 
-use super::Exit;
+use super::{Exit, UsageError};
 
 /// A file that is ready to be written, or stdout for `-`.
 ///
@@ -59,6 +59,16 @@ pub fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
             let _ = fs::remove_file(&unfinished);
         })
         .with_context(|| cannot_write(path))
+}
+
+/// A new file, never in the place of another one.
+pub fn create_new(path: &Path) -> anyhow::Result<Output> {
+    if path.is_file() {
+        let path = path.display();
+        let refused = format!("{path} is there; write to another file, or remove it first");
+        return Err(UsageError(refused).into());
+    }
+    Output::create(path)
 }
 
 fn cannot_write(path: &Path) -> String {

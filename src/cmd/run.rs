@@ -12,7 +12,7 @@ use anyhow::Context;
 use slidebench::harness::figures::{counted, duration};
 use slidebench::harness::{
     Advice, Ended, Estimates, Filter, Finished, News, Orders, Plan, Ready, Row, RowFormat, Shard,
-    Status, Summary, advice, remaining, run_plan, write_time_log,
+    Status, Summary, advice, refuse_other_search, remaining, run_plan, write_time_log,
 };
 use slidebench::heuristic::HeuristicName;
 use slidebench::lookup::{BuildControl, Endgame};
@@ -27,7 +27,7 @@ use super::run_files::{FileArgs, RunFiles, journal_error};
 use super::run_progress::RunProgress;
 use super::shard_arg::{ShardArgs, file_of};
 use super::table_args::{TableArgs, waited_for};
-use super::{Exit, catch_interrupt, summary};
+use super::{Exit, UsageError, catch_interrupt, summary};
 use plan::{listing, plan};
 use session::session;
 
@@ -166,6 +166,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         return Ok(Exit::Interrupted);
     };
     let ready = Ready::new(plan, &estimates, &endgames.tables);
+    refuse_other_search(&ready).map_err(UsageError)?;
     let orders = Orders {
         limits: args.limits.limits_of_each(args.jobs.into()),
         total_time: args.total_time,

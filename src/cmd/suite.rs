@@ -1,6 +1,6 @@
 //! `slidebench suite`: the built-in suites, and new ones.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use slidebench::harness::generate::{
     Interrupted, Kind, Ladder, instance, suite_text, uniform, walks,
@@ -10,7 +10,7 @@ use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, Control, Engine, Limits};
 
-use super::output::{Output, print};
+use super::output::{Output, create_new, print};
 use super::progress::{SearchProgress, When};
 use super::suite_arg::unknown;
 use super::table_args::TableArgs;
@@ -145,7 +145,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Action::Gen(Gen::Random { count, boards }) => {
             let instances = uniform(boards.kind(), *count, &mut Random::new(boards.seed));
             let command = format!("random --count {count} {}", boards.flags());
-            write(boards, instances, &command, create(&boards.output)?)?;
+            write(boards, instances, &command, create_new(&boards.output)?)?;
         }
         Action::Gen(Gen::Walk {
             length,
@@ -159,7 +159,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
                 &mut Random::new(boards.seed),
             );
             let command = format!("walk --length {length} --count {count} {}", boards.flags());
-            write(boards, instances, &command, create(&boards.output)?)?;
+            write(boards, instances, &command, create_new(&boards.output)?)?;
         }
         Action::Gen(Gen::Ladder(args)) => return ladder(args),
     }
@@ -176,16 +176,6 @@ fn listing() -> String {
     text
 }
 
-/// A new file, never in the place of another one.
-fn create(path: &Path) -> anyhow::Result<Output> {
-    if path.is_file() {
-        let path = path.display();
-        let refused = format!("{path} is there; write to another file, or remove it first");
-        return Err(UsageError(refused).into());
-    }
-    Output::create(path)
-}
-
 fn write(
     boards: &BoardsArgs,
     instances: Vec<Instance>,
@@ -196,6 +186,7 @@ fn write(
         name: String::new(),
         goal: boards.goal,
         instances,
+        cut_for: None,
     };
     let version = env!("CARGO_PKG_VERSION");
     let source = format!("slidebench {version}, suite gen {command}");
@@ -210,7 +201,7 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Interrupted);
     };
     let settings = search.settings(&prepared, None);
-    let output = create(&boards.output)?;
+    let output = create_new(&boards.output)?;
     let progress = SearchProgress::new(When::Auto);
     let listener = |event| progress.hear(event);
     let control = Control {

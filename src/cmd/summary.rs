@@ -75,6 +75,9 @@ fn solved(group: &Group) -> String {
     if group.unsolvable > 0 {
         line += &format!(", {} unsolvable", group.unsolvable);
     }
+    if group.exhausted > 0 {
+        line += &format!(", {} exhausted", group.exhausted);
+    }
     line + &format!(", {} wrong", group.wrong.len())
 }
 

@@ -31,5 +31,6 @@ pub fn reason(stop: Stop) -> &'static str {
         Stop::Memory => "at the memory limit",
         Stop::Cancelled => "by an interrupt",
         Stop::DamagedTable => "by a damaged table",
+        Stop::Exhausted | Stop::OtherTree => "at the end of a unit",
     }
 }

@@ -93,6 +93,7 @@ pub fn instance(number: usize, board: Board, optimal: Option<u32>) -> Instance {
         optimal,
         ida_md_generated: None,
         known_nodes: None,
+        unit: None,
     }
 }
 

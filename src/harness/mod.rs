@@ -30,7 +30,9 @@ mod shard;
 mod signature;
 mod suite;
 mod summary;
+mod threshold;
 mod time_log;
+mod units;
 
 pub use advice::{Advice, advice};
 pub use bootstrap::{Pair, Ratio, mean_ratio};
@@ -57,4 +59,6 @@ pub use summary::{
     Common, Group, Published, Summary, Unsolved, Wrong, geometric_mean, solved_by_all,
     time_histogram,
 };
+pub use threshold::{Threshold, ThresholdEnd, thresholds};
 pub use time_log::write_time_log;
+pub use units::{CutFor, refuse_other_search, units_text};

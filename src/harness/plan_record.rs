@@ -23,6 +23,9 @@ pub struct PlanRecord {
 pub struct SuiteRecord {
     pub name: String,
     pub instances: Vec<String>,
+    /// Where the instances are its units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<u32>,
 }
 
 /// A configuration of the plan.
@@ -40,6 +43,7 @@ impl PlanRecord {
         let suites = whole.suites.iter().map(|suite| SuiteRecord {
             name: suite.name.clone(),
             instances: suite.instances.iter().map(|it| it.name.clone()).collect(),
+            threshold: suite.threshold(),
         });
         let searches = whole.configurations.iter().enumerate();
         let searches = searches.map(|(number, configuration)| SearchRecord {

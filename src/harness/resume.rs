@@ -34,7 +34,7 @@ pub(super) fn is_final(row: &Row, asked: &Limits) -> bool {
         Status::NodeLimit => was_enough(row.node_limit, asked.nodes),
         // Where nothing is asked for, the limit is what the machine has.
         Status::MemLimit => asked.memory.is_none() || was_enough(row.mem_limit_bytes, asked.memory),
-        Status::Solved | Status::Unsolvable | Status::Error => true,
+        Status::Solved | Status::Unsolvable | Status::Exhausted | Status::Error => true,
     }
 }
 

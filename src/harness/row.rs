@@ -20,6 +20,8 @@ pub enum Status {
     MemLimit,
     NodeLimit,
     Interrupted,
+    /// A unit of a threshold has no solution within it.
+    Exhausted,
     #[default]
     Error,
 }
@@ -31,7 +33,8 @@ impl From<Stop> for Status {
             Stop::Nodes => Status::NodeLimit,
             Stop::Memory => Status::MemLimit,
             Stop::Cancelled => Status::Interrupted,
-            Stop::DamagedTable => Status::Error,
+            Stop::Exhausted => Status::Exhausted,
+            Stop::DamagedTable | Stop::OtherTree => Status::Error,
         }
     }
 }

@@ -13,7 +13,7 @@ use super::plan::Planned;
 use super::prepare::Ready;
 use super::row::{Row, Run, Status};
 use crate::puzzle::Problem;
-use crate::search::{Control, Event, Iteration, Limits, Outcome, solve};
+use crate::search::{Control, Event, Iteration, Limits, Outcome, exhaust, solve};
 
 /// How a plan is to be run.
 #[derive(Clone, Copy, Debug)]
@@ -218,7 +218,8 @@ impl<E: Send> Runner<'_, E> {
         listener: &(dyn Fn(Event) + Sync),
     ) -> Result<Option<Outcome>, Crashed> {
         let goal = self.ready.plan.suite(run).goal;
-        let Ok(problem) = Problem::new(&self.ready.plan.instance(run).board, goal) else {
+        let instance = self.ready.plan.instance(run);
+        let Ok(problem) = Problem::new(&instance.board, goal) else {
             return Ok(None);
         };
         let control = Control {
@@ -227,7 +228,10 @@ impl<E: Send> Runner<'_, E> {
             listener: Some(listener),
         };
         let settings = self.ready.settings(run);
-        let outcome = panic::catch_unwind(AssertUnwindSafe(|| solve(&problem, settings, &control)));
+        let outcome = panic::catch_unwind(AssertUnwindSafe(|| match &instance.unit {
+            Some(unit) => exhaust(&problem, unit, settings, &control),
+            None => solve(&problem, settings, &control),
+        }));
         outcome.map(Some).map_err(|_| Crashed)
     }
 

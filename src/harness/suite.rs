@@ -3,13 +3,15 @@
 //! A CSV with the columns `instance,board,optimal` (may be empty) and `ida_md_generated`, or others
 //! whose names begin with `generated_`; the rest is passed over. `#` begins a comment, and those
 //! of the head can say `# size: 4x4` and `# goal: first`. A file without such a header has a board
-//! on each line, or is one board.
+//! on each line, or is one board. [`units`] has the columns of a board that is searched in parts.
 
 use std::str::FromStr;
 
 use super::filter::Filter;
 use super::row_format::data_line;
+use super::units::{self, CutFor};
 use crate::puzzle::{Board, Goal, ParseError, Size, excerpt, parse_board, parse_text};
+use crate::search::{Prune, Unit};
 
 /// Boards for one goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +19,8 @@ pub struct Suite {
     pub name: String,
     pub goal: Goal,
     pub instances: Vec<Instance>,
+    /// Where the instances are units of a threshold: the search that they were cut for.
+    pub cut_for: Option<CutFor>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +32,8 @@ pub struct Instance {
     pub ida_md_generated: Option<u64>,
     /// Nodes that some search takes, where they are published: what shards are balanced by.
     pub known_nodes: Option<u64>,
+    /// The part of the board's search that is to be done, where it is not all.
+    pub unit: Option<Unit>,
 }
 
 /// What the caller says about a suite's boards, against what its file says.
@@ -65,6 +71,13 @@ impl Suite {
             return Err(at(1, problem));
         }
         let goal = head.goal.unwrap_or(DEFAULT_GOAL);
+        let cut_for = cut_for(head, &instances)?;
+        if cut_for.is_some() && asked.goal.is_some_and(|asked| asked != goal) {
+            return Err(at(
+                1,
+                format!("units are for the goal of their board, {goal}"),
+            ));
+        }
         if asked.goal.is_some_and(|asked| asked != goal) {
             // What is known about a board holds for its own goal.
             for instance in &mut instances {
@@ -77,7 +90,14 @@ impl Suite {
             name: one_line(name),
             goal: asked.goal.unwrap_or(goal),
             instances,
+            cut_for,
         })
+    }
+
+    /// The threshold that the instances are units of.
+    pub fn threshold(&self) -> Option<u32> {
+        let unit = self.instances.first()?.unit.as_ref()?;
+        Some(unit.threshold)
     }
 
     /// The instances that pass the filter.
@@ -112,6 +132,9 @@ fn is_comment(line: &str) -> bool {
 struct Head {
     size: Option<Size>,
     goal: Option<Goal>,
+    /// Of units: what they were cut for.
+    heuristic: Option<String>,
+    prune: Option<Prune>,
 }
 
 impl Head {
@@ -131,11 +154,34 @@ impl Head {
             match comment.split_once(':') {
                 Some(("size", size)) => head.size = Some(value(index + 1, size)?),
                 Some(("goal", goal)) => head.goal = Some(value(index + 1, goal)?),
+                Some(("heuristic", name)) => head.heuristic = Some(name.trim().to_owned()),
+                Some(("prune", prune)) => head.prune = Some(value(index + 1, prune)?),
                 _ => {}
             }
         }
         Ok(head)
     }
+}
+
+/// What units were cut for. Those of one file are of one board and one threshold: their nodes
+/// are added up.
+fn cut_for(head: Head, instances: &[Instance]) -> Result<Option<CutFor>, SuiteError> {
+    let of = |instance: &Instance| {
+        let threshold = instance.unit.as_ref().map(|unit| unit.threshold);
+        (instance.board, threshold)
+    };
+    let Some(first) = instances.first().filter(|first| first.unit.is_some()) else {
+        return Ok(None);
+    };
+    if let Some(other) = instances.iter().find(|other| of(other) != of(first)) {
+        let other = excerpt(&other.name);
+        let told = format!("unit '{other}' is of another board or threshold than the first one");
+        return Err(at(1, told));
+    }
+    let told = "units need a line '# heuristic: NAME' that says what they were cut for";
+    let heuristic = head.heuristic.ok_or_else(|| at(1, told))?;
+    let prune = head.prune;
+    Ok(Some(CutFor { heuristic, prune }))
 }
 
 /// Whether the first line that is no comment names the columns of a suite.
@@ -164,18 +210,24 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
             .iter()
             .position(|column| column.starts_with("generated_")),
     ];
+    let unit_columns = units::COLUMNS.map(column);
+    let has_units = unit_columns.iter().all(Option::is_some);
     let mut instances: Vec<Instance> = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| csv_error(text, &error))?;
         let line = || data_line(text, record.position().map_or(1, csv::Position::line));
-        let [board, name, optimal, generated, other_generated] = columns.map(|column| {
-            column
-                .and_then(|column| record.get(column))
-                .unwrap_or_default()
-        });
+        let field = |column: Option<usize>| {
+            let field = column.and_then(|column| record.get(column));
+            field.unwrap_or_default()
+        };
+        let [board, name, optimal, generated, other_generated] = columns.map(field);
         let board = parse_board(board, size).map_err(|error| at(line(), error.problem))?;
         let ida_md_generated =
             number("ida_md_generated", generated).map_err(|told| at(line(), told))?;
+        let unit = has_units
+            .then(|| units::parse_unit(&board, unit_columns.map(field)))
+            .transpose()
+            .map_err(|told| at(line(), told))?;
         let instance = Instance {
             name: match name {
                 "" => (instances.len() + 1).to_string(),
@@ -185,6 +237,7 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
             optimal: number("optimal", optimal).map_err(|told| at(line(), told))?,
             ida_md_generated,
             known_nodes: ida_md_generated.or_else(|| other_generated.parse().ok()),
+            unit,
         };
         instances.push(instance);
     }
@@ -265,5 +318,6 @@ fn bare_instance(number: usize, board: Board) -> Instance {
         optimal: None,
         ida_md_generated: None,
         known_nodes: None,
+        unit: None,
     }
 }

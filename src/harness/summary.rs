@@ -33,6 +33,8 @@ pub struct Group {
     pub runs: usize,
     pub solved: usize,
     pub unsolvable: usize,
+    /// Units without a solution.
+    pub exhausted: usize,
     /// Runs whose answer is false, with their costs.
     pub wrong: Vec<Wrong>,
     /// Of the solved runs.
@@ -146,12 +148,13 @@ impl Group {
         facts: Option<&Suite>,
     ) -> Group {
         let is_solved = |row: &&&Row| row.status == Status::Solved;
+        let with_status = |status| rows.iter().filter(|row| row.status == status).count();
         let mut solved: Vec<&Row> = rows.iter().filter(is_solved).copied().collect();
         solved.sort_by_key(|row| std::cmp::Reverse(row.time_ns));
         let names: BTreeSet<&str> = rows.iter().map(|row| row.instance.as_str()).collect();
         let wrong = rows.iter().filter_map(|row| Wrong::of(row));
         let unsolved = rows.iter().filter_map(|row| match row.status {
-            Status::Solved | Status::Unsolvable => None,
+            Status::Solved | Status::Unsolvable | Status::Exhausted => None,
             status => Some(Unsolved {
                 instance: row.instance.clone(),
                 status,
@@ -173,10 +176,8 @@ impl Group {
             instances: names.len(),
             runs: rows.len(),
             solved: solved.len(),
-            unsolvable: rows
-                .iter()
-                .filter(|row| row.status == Status::Unsolvable)
-                .count(),
+            unsolvable: with_status(Status::Unsolvable),
+            exhausted: with_status(Status::Exhausted),
             wrong: wrong.collect(),
             time: Duration::from_nanos(nanoseconds(&solved)),
             geometric_mean: geometric_mean(solved.iter().map(|row| row.time_ns as f64))

@@ -35,6 +35,10 @@ pub enum Stop {
     Cancelled,
     /// The endgame table contradicts itself; its checksum will say so.
     DamagedTable,
+    /// A unit of a threshold has no solution within it.
+    Exhausted,
+    /// A unit is not in the tree of this search: another estimate or pruning has cut it.
+    OtherTree,
 }
 
 /// News from a running search.

@@ -15,10 +15,13 @@ mod layers;
 mod meter;
 mod path;
 mod store;
+mod unit;
+mod with_estimate;
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 pub use control::{Control, Event, Iteration, Limits, Progress, Stop};
@@ -27,13 +30,15 @@ pub use layers::layer_sizes;
 pub(crate) use meter::{Meter, Watch};
 pub(crate) use path::trace_back;
 pub(crate) use store::{Arena, Heap, Seen};
+pub use unit::{CutError, Nodes, Unit, cut, exhaust};
 
-use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
+use crate::heuristic::{Estimate, Heuristic};
 use crate::lookup::Endgame;
 use crate::puzzle::{Grid, Move, MoveOrder, Packed, Problem, Word};
 use astar::Entry;
 use graph::Discipline;
 use idastar::{Choice, Machine, Tree, Tuned, plain};
+use with_estimate::{WithEstimate, with_estimate};
 
 /// A search by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -196,22 +201,47 @@ pub struct Solution {
 
 /// Searches for a solution and replays it.
 pub fn solve(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>) -> Outcome {
+    on_threads(settings, |settings| solve_here(problem, settings, control))
+}
+
+/// Searches on as many threads as are asked for.
+fn on_threads(
+    settings: &Settings<'_>,
+    search: impl Fn(&Settings<'_>) -> Outcome + Sync,
+) -> Outcome {
     if settings.threads > 1 && settings.algorithm == Algorithm::IdaStar {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads);
         return match pool.build() {
-            Ok(pool) => pool.install(|| solve_here(problem, settings, control)),
+            Ok(pool) => pool.install(|| search(settings)),
             // The system gives no threads: the search is as right on this one.
-            Err(_) => solve_here(
-                problem,
-                &Settings {
-                    threads: 1,
-                    ..*settings
-                },
-                control,
-            ),
+            Err(_) => search(&Settings {
+                threads: 1,
+                ..*settings
+            }),
         };
     }
-    solve_here(problem, settings, control)
+    search(settings)
+}
+
+/// The machine that forbids moves of a search: built when it is first needed. `None` if that is
+/// cancelled.
+fn machine(settings: &Settings<'_>, control: &Control<'_>) -> Option<&'static Machine> {
+    const DEPTHS: usize = Prune::DEEPEST as usize + 1;
+    static NO_RETURN: LazyLock<Machine> = LazyLock::new(Machine::no_return);
+    static MACHINES: [OnceLock<Machine>; DEPTHS] = [const { OnceLock::new() }; DEPTHS];
+    let Some(prune) = settings
+        .prune
+        .filter(|_| settings.algorithm == Algorithm::IdaStar)
+    else {
+        return Some(&NO_RETURN);
+    };
+    let built = &MACHINES[prune.depth() as usize];
+    if built.get().is_none() {
+        let is_cancelled = || control.cancel.is_some_and(|flag| flag.load(Relaxed));
+        let machine = Machine::new(prune.depth(), &is_cancelled)?;
+        built.get_or_init(|| machine);
+    }
+    built.get()
 }
 
 fn solve_here(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>) -> Outcome {
@@ -220,14 +250,7 @@ fn solve_here(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>)
         !settings.endgame.is_some_and(other_size),
         "the endgame is for boards of this size"
     );
-    let is_cancelled = || control.cancel.is_some_and(|flag| flag.load(Relaxed));
-    let machine = match settings.prune {
-        Some(prune) if settings.algorithm == Algorithm::IdaStar => {
-            Machine::new(prune.depth(), &is_cancelled)
-        }
-        _ => Some(Machine::no_return()),
-    };
-    let Some(machine) = &machine else {
+    let Some(machine) = machine(settings, control) else {
         return Outcome::new(problem, Err(Stop::Cancelled), Stats::default());
     };
     let watch = Watch::new(control);
@@ -287,19 +310,7 @@ fn search_packed<W: Entry + Tuned>(
                 machine,
                 meter: &mut meter,
             };
-            match settings.heuristic {
-                Estimate::Zero => informed.search(&Zero, plain),
-                Estimate::Taxicab => informed.search(&Taxicab::new(size), W::for_taxicab),
-                Estimate::LinearConflict => {
-                    informed.search(&LinearConflict::new(size), W::for_linear_conflict)
-                }
-                Estimate::WalkingDistance => {
-                    let walking = WalkingDistance::new(size);
-                    let walking = walking.expect("the caller asked whether it is supported");
-                    informed.search(&walking, plain)
-                }
-                Estimate::Patterns(patterns) => informed.search(patterns, W::for_patterns),
-            }
+            with_estimate(settings.heuristic, size, informed)
         }
     };
     (found, meter.stats)
@@ -314,8 +325,10 @@ struct Informed<'a, 'm, W> {
     meter: &'a mut Meter<'m>,
 }
 
-impl<W: Entry> Informed<'_, '_, W> {
-    fn search<H: Heuristic<W>>(
+impl<W: Entry> WithEstimate<W> for Informed<'_, '_, W> {
+    type Output = Found;
+
+    fn with<H: Heuristic<W>>(
         self,
         heuristic: &H,
         explorer: fn(Engine, &Grid, &Machine) -> Choice<W, H>,

@@ -49,7 +49,7 @@ pub(crate) struct Frontier<W, C> {
 }
 
 /// Most moves above a frontier: a tree that has not branched by then hardly does.
-const DEEPEST: usize = 40;
+pub(super) const DEEPEST: usize = 40;
 
 impl<W: Word, C: Copy> Frontier<W, C> {
     /// Cuts the tree below `root` where it has at least `wanted` nodes of one depth, or fewer
@@ -65,19 +65,29 @@ impl<W: Word, C: Copy> Frontier<W, C> {
             .map_or(DEEPEST, |rim| (rim - root.g) as usize - 1);
         let mut depth = 0;
         loop {
-            let mut frontier = Frontier {
-                subtrees: Vec::new(),
-                rest: Above::default(),
-            };
-            let mut moves = Vec::new();
-            if frontier.descend(root, depth, tree, &mut moves) {
-                return Err(frontier.found(moves));
-            }
+            let frontier = Frontier::at_depth(root, tree, depth)?;
             let cut = frontier.subtrees.len();
             if cut >= wanted || cut == 0 || depth == above_rim.min(DEEPEST) {
                 return Ok(frontier);
             }
             depth += 1;
+        }
+    }
+
+    /// Cuts the tree at one depth. The error is a solution found on the way.
+    pub fn at_depth<H: Heuristic<W, Carried = C>>(
+        root: Node<W, C>,
+        tree: &Tree<'_, W, H>,
+        depth: usize,
+    ) -> Result<Frontier<W, C>, FoundAbove> {
+        let mut frontier = Frontier {
+            subtrees: Vec::new(),
+            rest: Above::default(),
+        };
+        let mut moves = Vec::new();
+        match frontier.descend(root, depth, tree, &mut moves) {
+            true => Err(frontier.found(moves)),
+            false => Ok(frontier),
         }
     }
 

@@ -21,6 +21,7 @@ mod rim;
 mod slack;
 mod square;
 mod tuned;
+mod unit;
 mod unrolled;
 
 use std::fmt;
@@ -33,10 +34,12 @@ use crate::heuristic::Heuristic;
 use crate::lookup::endgame::LastLayer;
 use crate::puzzle::{Entry, Grid, Move, Packed, Word};
 use batched::Batched;
+pub(crate) use frontier::Above;
 use frontier::Frontier;
 pub(crate) use machine::Machine;
 use recursion::Recursion;
 pub(crate) use tuned::{Choice, Tuned, plain};
+pub(crate) use unit::{Part, cut, exhaust};
 use unrolled::Unrolled;
 
 /// What lies below a threshold: all paths from the start without a return that the machine
@@ -119,12 +122,7 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
     if start == tree.goal {
         return Ok(Vec::new());
     }
-    let root = Node {
-        state: start,
-        carried: tree.heuristic.start(start),
-        g: 0,
-        history: Machine::START,
-    };
+    let root = tree.root(start);
     let h = tree.heuristic.value(root.carried);
     let mut tree = Tree {
         threshold: h.max(tree.rim.map_or(0, |rim| rim.distance_beyond(start))),

@@ -1,0 +1,103 @@
+//! `slidebench split`: one threshold of a board into units for many machines.
+
+use std::path::PathBuf;
+
+use slidebench::harness::generate::instance;
+use slidebench::harness::{Configuration, CutFor, Instance, Suite, units_text};
+use slidebench::heuristic::HeuristicName;
+use slidebench::puzzle::{Goal, Problem, Size};
+use slidebench::search::{Algorithm, Control, CutError, Engine, Prune, cut};
+
+use super::board_arg::read_board;
+use super::output::create_new;
+use super::table_args::TableArgs;
+use super::{Exit, UsageError, catch_interrupt, message};
+
+/// Cut one threshold of idastar into units, for run on many machines.
+///
+/// The units are a suite: run it with the same -H and --prune, in shards or not, and merge tells
+/// whether the threshold holds a solution, and its exact nodes.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The board: numbers, letters, a file that holds it, or - for stdin.
+    #[arg(required = true, value_name = "BOARD")]
+    board: Vec<String>,
+
+    /// The threshold; by default the first, which is the estimate of the board.
+    #[arg(long, value_name = "MOVES")]
+    threshold: Option<u32>,
+
+    /// At least so many units, if the tree has them.
+    #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    units: u32,
+
+    /// The estimate that the units will be run with: zero, md, lc, wd, pdb:NAME or auto.
+    #[arg(short = 'H', long, default_value = "md")]
+    heuristic: HeuristicName,
+
+    /// How the search will prune: fsm:DEPTH.
+    #[arg(long)]
+    prune: Option<Prune>,
+
+    /// Where the gap belongs: first or last.
+    #[arg(long, default_value = "last")]
+    goal: Goal,
+
+    /// ROWSxCOLS, where the board does not show it.
+    #[arg(long)]
+    size: Option<Size>,
+
+    #[command(flatten)]
+    tables: TableArgs,
+
+    /// Write to this new file; - is stdout.
+    #[arg(short, long, default_value = "-", value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let board = read_board(&args.board, args.size)?;
+    let problem = Problem::new(&board, args.goal);
+    let problem = problem.map_err(|unsolvable| UsageError(unsolvable.to_string()))?;
+    let search = Configuration {
+        algorithm: Algorithm::IdaStar,
+        heuristic: args.heuristic.clone(),
+        threads: 1,
+        engine: Engine::Auto,
+        prune: args.prune,
+    };
+    let Some(prepared) = args.tables.prepare(&search.needed(), board.size())? else {
+        return Ok(Exit::Interrupted);
+    };
+    let settings = search.settings(&prepared, None);
+    let control = Control {
+        cancel: Some(catch_interrupt()?),
+        ..Control::default()
+    };
+    let wanted = args.units as usize;
+    let units = match cut(&problem, args.threshold, wanted, &settings, &control) {
+        Ok(units) => units,
+        Err(CutError::Cancelled) => return Ok(Exit::Interrupted),
+        Err(error) => return Err(UsageError(error.to_string()).into()),
+    };
+    let units = units.into_iter().enumerate().map(|(index, unit)| Instance {
+        unit: Some(unit),
+        ..instance(index + 1, board, None)
+    });
+    let suite = Suite {
+        name: String::new(),
+        goal: args.goal,
+        instances: units.collect(),
+        cut_for: None,
+    };
+    let cut_for = CutFor {
+        heuristic: settings.heuristic.to_string(),
+        prune: args.prune,
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    let source = format!("slidebench {version}, split --units {}", args.units);
+    create_new(&args.output)?.write(&units_text(&suite, &cut_for, &source))?;
+    let (threshold, units) = (suite.threshold().unwrap_or(0), suite.instances.len());
+    message::tell(&format!("threshold {threshold}, {units} units"));
+    Ok(Exit::Done)
+}

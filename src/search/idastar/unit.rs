@@ -1,0 +1,108 @@
+//! One threshold cut into subtrees for different processes, and one such subtree exhausted.
+
+use super::frontier::{Above, DEEPEST, Frontier};
+use super::{Explorer, GROWTH, Machine, Meter, Node, Tree, iterate};
+use crate::heuristic::Heuristic;
+use crate::puzzle::{Entry, Move, Packed, Word};
+use crate::search::Stop;
+
+/// A subtree, as the tree is: `before` and `after` are nodes above it.
+pub(crate) struct Part {
+    pub moves: Vec<Move>,
+    pub h: u32,
+    pub before: Above,
+    pub after: Above,
+}
+
+impl<W: Word, H: Heuristic<W>> Tree<'_, W, H> {
+    pub fn root(&self, start: Packed<W>) -> Node<W, H::Carried> {
+        Node {
+            state: start,
+            carried: self.heuristic.start(start),
+            g: 0,
+            history: Machine::START,
+        }
+    }
+
+    /// The node that `moves` lead to, if they stay in the tree.
+    fn node_after(&self, start: Packed<W>, moves: &[Move]) -> Option<Node<W, H::Carried>> {
+        let root = self.root(start);
+        let end = moves.iter().try_fold(root, |node, &wanted| {
+            let mut children = self.children(node).filter(|(_, it)| !self.cuts_off(it));
+            children.find(|(mv, _)| *mv == wanted).map(|(_, it)| it)
+        })?;
+        (!self.cuts_off(&end)).then_some(end)
+    }
+}
+
+/// Cuts the tree into at least `wanted` subtrees, in the order of the recursion: fewer where a
+/// solution lies higher, or where the tree has no more. A start within the threshold has one.
+pub(crate) fn cut<W: Word, H: Heuristic<W>>(
+    start: Packed<W>,
+    tree: &Tree<'_, W, H>,
+    wanted: usize,
+) -> Vec<Part> {
+    let root = tree.root(start);
+    let mut best = None;
+    for depth in 0..=DEEPEST {
+        match Frontier::at_depth(root, tree, depth) {
+            Ok(frontier) if !frontier.subtrees.is_empty() => {
+                let is_enough = frontier.subtrees.len() >= wanted;
+                best = Some(frontier);
+                if is_enough {
+                    break;
+                }
+            }
+            _ => break,
+        }
+    }
+    let Some(frontier) = best else {
+        return Vec::new();
+    };
+    let subtrees = frontier.subtrees.into_iter().map(|subtree| Part {
+        h: tree.heuristic.value(subtree.node.carried),
+        moves: subtree.path,
+        before: subtree.before,
+        after: Above::default(),
+    });
+    let mut parts: Vec<Part> = subtrees.collect();
+    if let Some(last) = parts.last_mut() {
+        last.after = frontier.rest;
+    }
+    parts
+}
+
+/// Searches one part of a tree as the recursion does; its own counts, and those above it.
+pub(crate) fn exhaust<W: Entry, H: Heuristic<W>>(
+    start: Packed<W>,
+    tree: &Tree<'_, W, H>,
+    part: &Part,
+    explorer: &dyn Explorer<W, H>,
+    threads: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Move>, Stop> {
+    let node = tree.node_after(start, &part.moves);
+    let is_same = |node: &Node<W, _>| tree.heuristic.value(node.carried) == part.h;
+    let node = node.filter(is_same).ok_or(Stop::OtherTree)?;
+    meter.stats.h0 = part.h;
+    let begun = meter.begin_iteration(tree.threshold);
+    meter.depth(tree.threshold);
+    part.before.count(meter);
+    let slack = (tree.threshold - node.g - part.h) / H::STEP;
+    let found = match node.state == tree.goal {
+        true => Some(Vec::new()),
+        false => iterate(&node, tree, explorer, threads, expected(slack), meter)?,
+    };
+    if found.is_none() {
+        part.after.count(meter);
+    }
+    meter.end_iteration(begun, found.is_none());
+    let found = found.ok_or(Stop::Exhausted)?;
+    Ok(part.moves.iter().copied().chain(found).collect())
+}
+
+/// About how many nodes a subtree has: hundreds without slack, and as many times more with each
+/// step of it as from one threshold to the next.
+fn expected(slack: u32) -> u64 {
+    GROWTH.saturating_pow(slack).saturating_mul(1 << 7)
+}

@@ -1,0 +1,261 @@
+//! Units: one threshold of IDA* cut into subtrees that different machines can search.
+//!
+//! What the units of a threshold count adds up to what one search counts in it, node for node:
+//! a unit also counts what the recursion does above it, between the unit before and itself. So
+//! up to the first unit with a solution the sum is what one search counts until it finds that.
+
+use super::idastar::{self, Above, Choice, Machine, Part, Tree};
+use super::{
+    Algorithm, Control, Engine, Grid, Heuristic, Meter, Move, Outcome, Packed, Problem, Settings,
+    Stats, Stop, Tuned, Watch, WithEstimate, Word, astar::Entry, machine, on_threads,
+    with_estimate,
+};
+
+/// A subtree below a threshold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unit {
+    pub threshold: u32,
+    /// The moves of the gap that lead to it from the board, as that was given.
+    pub moves: Vec<Move>,
+    /// The estimate where it begins.
+    pub h: u32,
+    /// Nodes above all units that the recursion comes to before this one, since the last one.
+    pub before: Nodes,
+    /// Those behind it; only the last unit has some, and counts them if it has no solution.
+    pub after: Nodes,
+}
+
+impl Unit {
+    /// The moves that are left of the threshold.
+    pub fn budget(&self) -> u32 {
+        self.threshold - self.moves.len() as u32
+    }
+}
+
+/// Nodes expanded and generated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Nodes {
+    pub expanded: u64,
+    pub generated: u64,
+}
+
+impl From<Above> for Nodes {
+    fn from(above: Above) -> Nodes {
+        Nodes {
+            expanded: above.expanded,
+            generated: above.generated,
+        }
+    }
+}
+
+impl From<Nodes> for Above {
+    fn from(nodes: Nodes) -> Above {
+        Above {
+            expanded: nodes.expanded,
+            generated: nodes.generated,
+        }
+    }
+}
+
+/// Why a threshold has no units.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CutError {
+    #[error("the board is solved; there is nothing to search")]
+    Solved,
+    #[error(
+        "no solution of this board has {threshold} moves; expected a threshold of {h}, or {step} \
+         more, and so on"
+    )]
+    NoThreshold { threshold: u32, h: u32, step: u32 },
+    #[error("interrupted")]
+    Cancelled,
+}
+
+/// Cuts a threshold, by default the first one, into at least `wanted` units, in the order in
+/// which IDA* with these settings comes to them. There are fewer where a short solution or a
+/// small tree allows no more.
+pub fn cut(
+    problem: &Problem,
+    threshold: Option<u32>,
+    wanted: usize,
+    settings: &Settings<'_>,
+    control: &Control<'_>,
+) -> Result<Vec<Unit>, CutError> {
+    let machine = machine(settings, control).ok_or(CutError::Cancelled)?;
+    let search = Search::new(problem, settings, machine);
+    let parts = match fits_u64(problem) {
+        true => search.cut::<u64>(threshold, wanted),
+        false => search.cut::<u128>(threshold, wanted),
+    };
+    let (threshold, parts) = parts?;
+    let units = parts.into_iter().map(|part| Unit {
+        threshold,
+        moves: problem.moves_as_given(part.moves),
+        h: part.h,
+        before: part.before.into(),
+        after: part.after.into(),
+    });
+    Ok(units.collect())
+}
+
+/// Searches one unit with the settings that it was cut with. A solution is one of the board;
+/// without one the search ends as [`Stop::Exhausted`].
+pub fn exhaust(
+    problem: &Problem,
+    unit: &Unit,
+    settings: &Settings<'_>,
+    control: &Control<'_>,
+) -> Outcome {
+    on_threads(settings, |settings| {
+        let Some(machine) = machine(settings, control) else {
+            return Outcome::new(problem, Err(Stop::Cancelled), Stats::default());
+        };
+        let search = Search::new(problem, settings, machine);
+        let watch = Watch::new(control);
+        let (found, mut stats) = match fits_u64(problem) {
+            true => search.exhaust::<u64>(unit, &watch),
+            false => search.exhaust::<u128>(unit, &watch),
+        };
+        stats.time = watch.elapsed();
+        Outcome::new(problem, found, stats)
+    })
+}
+
+fn fits_u64(problem: &Problem) -> bool {
+    problem.size().cells() <= <u64 as Word>::CELLS
+}
+
+/// IDA* on a board, but for what is to be done in its tree.
+struct Search<'a> {
+    problem: &'a Problem,
+    grid: Grid,
+    settings: &'a Settings<'a>,
+    machine: &'a Machine,
+}
+
+impl<'a> Search<'a> {
+    fn new(problem: &'a Problem, settings: &'a Settings<'a>, machine: &'a Machine) -> Search<'a> {
+        assert!(
+            settings.algorithm == Algorithm::IdaStar && settings.endgame.is_none(),
+            "units are subtrees of plain IDA*"
+        );
+        let order = settings.order.unwrap_or(settings.algorithm.default_order());
+        Search {
+            problem,
+            grid: Grid::new(problem.size(), problem.order_as_searched(order)),
+            settings,
+            machine,
+        }
+    }
+
+    fn tree<'t, W: Word, H>(&'t self, heuristic: &'t H, threshold: u32) -> Tree<'t, W, H> {
+        Tree {
+            grid: &self.grid,
+            heuristic,
+            machine: self.machine,
+            goal: Packed::solved(self.grid.size()),
+            threshold,
+            rim: None,
+        }
+    }
+
+    fn cut<W: Entry + Tuned>(
+        &self,
+        threshold: Option<u32>,
+        wanted: usize,
+    ) -> Result<(u32, Vec<Part>), CutError> {
+        let task = Cut {
+            search: self,
+            threshold,
+            wanted,
+        };
+        with_estimate::<W, _>(self.settings.heuristic, self.grid.size(), task)
+    }
+
+    fn exhaust<W: Entry + Tuned>(
+        &self,
+        unit: &Unit,
+        watch: &Watch<'_>,
+    ) -> (Result<Vec<Move>, Stop>, Stats) {
+        let mut meter = Meter::new(watch);
+        let task = Exhaust {
+            search: self,
+            threshold: unit.threshold,
+            part: Part {
+                // What turns moves back is what turned them.
+                moves: self.problem.moves_as_given(unit.moves.clone()),
+                h: unit.h,
+                before: unit.before.into(),
+                after: unit.after.into(),
+            },
+            meter: &mut meter,
+        };
+        let found = with_estimate::<W, _>(self.settings.heuristic, self.grid.size(), task);
+        (found, meter.stats)
+    }
+}
+
+struct Cut<'a> {
+    search: &'a Search<'a>,
+    threshold: Option<u32>,
+    wanted: usize,
+}
+
+impl<W> WithEstimate<W> for Cut<'_> {
+    type Output = Result<(u32, Vec<Part>), CutError>;
+
+    fn with<H: Heuristic<W>>(
+        self,
+        heuristic: &H,
+        _: fn(Engine, &Grid, &Machine) -> Choice<W, H>,
+    ) -> Self::Output
+    where
+        W: Entry,
+    {
+        let start = Packed::<W>::new(self.search.problem.start());
+        let h = heuristic.value(heuristic.start(start));
+        let threshold = self.threshold.unwrap_or(h);
+        let tree = self.search.tree(heuristic, threshold);
+        if start == tree.goal {
+            return Err(CutError::Solved);
+        }
+        let step = H::STEP;
+        match threshold.checked_sub(h) {
+            Some(more) if more.is_multiple_of(step) => {
+                Ok((threshold, idastar::cut(start, &tree, self.wanted)))
+            }
+            _ => Err(CutError::NoThreshold { threshold, h, step }),
+        }
+    }
+}
+
+struct Exhaust<'a, 'm> {
+    search: &'a Search<'a>,
+    threshold: u32,
+    part: Part,
+    meter: &'a mut Meter<'m>,
+}
+
+impl<W> WithEstimate<W> for Exhaust<'_, '_> {
+    type Output = Result<Vec<Move>, Stop>;
+
+    fn with<H: Heuristic<W>>(
+        self,
+        heuristic: &H,
+        explorer: fn(Engine, &Grid, &Machine) -> Choice<W, H>,
+    ) -> Self::Output
+    where
+        W: Entry,
+    {
+        let Search {
+            settings, machine, ..
+        } = *self.search;
+        let (explorer, engine) = explorer(settings.engine, &self.search.grid, machine);
+        self.meter.stats.engine = Some(engine);
+        self.meter.watch().start();
+        let start = Packed::<W>::new(self.search.problem.start());
+        let tree = self.search.tree(heuristic, self.threshold);
+        let threads = settings.threads;
+        idastar::exhaust(start, &tree, &self.part, &*explorer, threads, self.meter)
+    }
+}

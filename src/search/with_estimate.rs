@@ -1,0 +1,38 @@
+//! From an estimate at hand to the code that is compiled for it.
+
+use super::Engine;
+use super::astar::Entry;
+use super::idastar::{Choice, Machine, Tuned, plain};
+use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
+use crate::puzzle::{Grid, Size};
+
+/// What can be done with any estimate, and the explorers that there are for it.
+pub(super) trait WithEstimate<W> {
+    type Output;
+
+    fn with<H: Heuristic<W>>(
+        self,
+        heuristic: &H,
+        explorer: fn(Engine, &Grid, &Machine) -> Choice<W, H>,
+    ) -> Self::Output
+    where
+        W: Entry;
+}
+
+pub(super) fn with_estimate<W: Entry + Tuned, T: WithEstimate<W>>(
+    estimate: Estimate<'_>,
+    size: Size,
+    task: T,
+) -> T::Output {
+    match estimate {
+        Estimate::Zero => task.with(&Zero, plain),
+        Estimate::Taxicab => task.with(&Taxicab::new(size), W::for_taxicab),
+        Estimate::LinearConflict => task.with(&LinearConflict::new(size), W::for_linear_conflict),
+        Estimate::WalkingDistance => {
+            let walking = WalkingDistance::new(size);
+            let walking = walking.expect("the caller asked whether it is supported");
+            task.with(&walking, plain)
+        }
+        Estimate::Patterns(patterns) => task.with(patterns, W::for_patterns),
+    }
+}

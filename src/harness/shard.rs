@@ -179,13 +179,8 @@ fn costs(plan: &Plan) -> Vec<u128> {
     costs.collect()
 }
 
-/// By published node counts, or else by the solution's length. A unit has about six times the
-/// nodes for each two moves that its budget is above its estimate.
+/// By published node counts, or else by the solution's length.
 fn cost(instance: &Instance) -> Option<u128> {
-    if let Some(unit) = &instance.unit {
-        let slack = (unit.budget() - unit.h) / 2;
-        return Some(6u128.saturating_pow(slack.min(24)) * 1000);
-    }
     let nodes = instance.known_nodes.map(|nodes| u128::from(nodes) * 1000);
     nodes.or_else(|| instance.optimal.map(cost_of_length))
 }

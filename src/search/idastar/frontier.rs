@@ -49,7 +49,7 @@ pub(crate) struct Frontier<W, C> {
 }
 
 /// Most moves above a frontier: a tree that has not branched by then hardly does.
-pub(super) const DEEPEST: usize = 40;
+const DEEPEST: usize = 40;
 
 impl<W: Word, C: Copy> Frontier<W, C> {
     /// Cuts the tree below `root` where it has at least `wanted` nodes of one depth, or fewer
@@ -65,7 +65,8 @@ impl<W: Word, C: Copy> Frontier<W, C> {
             .map_or(DEEPEST, |rim| (rim - root.g) as usize - 1);
         let mut depth = 0;
         loop {
-            let frontier = Frontier::at_depth(root, tree, depth)?;
+            let lowest = root.g + depth as u32;
+            let frontier = Frontier::cut_where(root, tree, &|node| node.g == lowest)?;
             let cut = frontier.subtrees.len();
             if cut >= wanted || cut == 0 || depth == above_rim.min(DEEPEST) {
                 return Ok(frontier);
@@ -74,18 +75,19 @@ impl<W: Word, C: Copy> Frontier<W, C> {
         }
     }
 
-    /// Cuts the tree at one depth. The error is a solution found on the way.
-    pub fn at_depth<H: Heuristic<W, Carried = C>>(
+    /// Cuts the tree at the first node of each path where `is_cut` says so. The error is a
+    /// solution found on the way.
+    pub fn cut_where<H: Heuristic<W, Carried = C>>(
         root: Node<W, C>,
         tree: &Tree<'_, W, H>,
-        depth: usize,
+        is_cut: &impl Fn(&Node<W, C>) -> bool,
     ) -> Result<Frontier<W, C>, FoundAbove> {
         let mut frontier = Frontier {
             subtrees: Vec::new(),
             rest: Above::default(),
         };
         let mut moves = Vec::new();
-        match frontier.descend(root, depth, tree, &mut moves) {
+        match frontier.descend(root, is_cut, tree, &mut moves) {
             true => Err(frontier.found(moves)),
             false => Ok(frontier),
         }
@@ -105,11 +107,11 @@ impl<W: Word, C: Copy> Frontier<W, C> {
     fn descend<H: Heuristic<W, Carried = C>>(
         &mut self,
         node: Node<W, C>,
-        depth: usize,
+        is_cut: &impl Fn(&Node<W, C>) -> bool,
         tree: &Tree<'_, W, H>,
         moves: &mut Vec<Move>,
     ) -> bool {
-        if depth == 0 {
+        if is_cut(&node) {
             self.subtrees.push(Subtree {
                 node,
                 path: moves.clone(),
@@ -124,7 +126,7 @@ impl<W: Word, C: Copy> Frontier<W, C> {
                 continue;
             }
             moves.push(mv);
-            if child.state == tree.goal || self.descend(child, depth - 1, tree, moves) {
+            if child.state == tree.goal || self.descend(child, is_cut, tree, moves) {
                 return true;
             }
             moves.pop();

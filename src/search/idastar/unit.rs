@@ -1,6 +1,6 @@
 //! One threshold cut into subtrees for different processes, and one such subtree exhausted.
 
-use super::frontier::{Above, DEEPEST, Frontier};
+use super::frontier::{Above, Frontier};
 use super::{Explorer, GROWTH, Machine, Meter, Node, Tree, iterate};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Move, Packed, Word};
@@ -24,6 +24,16 @@ impl<W: Word, H: Heuristic<W>> Tree<'_, W, H> {
         }
     }
 
+    /// How deep a node lies, in quarters of a move, less what its subtree is larger for its slack.
+    ///
+    /// A step of slack makes a subtree about three times as large and a move deeper a third
+    /// smaller (the largest threshold of the hardest of korf100), so that a step of slack
+    /// outweighs eleven quarters of a move.
+    fn leveled_depth(&self, node: &Node<W, H::Carried>) -> i32 {
+        let slack = (self.threshold - node.g - self.heuristic.value(node.carried)) / H::STEP;
+        4 * node.g as i32 - 11 * slack as i32
+    }
+
     /// The node that `moves` lead to, if they stay in the tree.
     fn node_after(&self, start: Packed<W>, moves: &[Move]) -> Option<Node<W, H::Carried>> {
         let root = self.root(start);
@@ -35,17 +45,19 @@ impl<W: Word, H: Heuristic<W>> Tree<'_, W, H> {
     }
 }
 
-/// Cuts the tree into at least `wanted` subtrees, in the order of the recursion: fewer where a
-/// solution lies higher, or where the tree has no more. A start within the threshold has one.
+/// Cuts the tree into at least `wanted` subtrees of about one size, in the order of the
+/// recursion: fewer where a solution lies higher, or where the tree has no more. A start within
+/// the threshold has one.
 pub(crate) fn cut<W: Word, H: Heuristic<W>>(
     start: Packed<W>,
     tree: &Tree<'_, W, H>,
     wanted: usize,
 ) -> Vec<Part> {
     let root = tree.root(start);
+    let depth = |node: &Node<W, H::Carried>| tree.leveled_depth(node);
     let mut best = None;
-    for depth in 0..=DEEPEST {
-        match Frontier::at_depth(root, tree, depth) {
+    for level in depth(&root)..=depth(&root).max(0) + 4 * tree.threshold as i32 {
+        match Frontier::cut_where(root, tree, &|node| depth(node) >= level) {
             Ok(frontier) if !frontier.subtrees.is_empty() => {
                 let is_enough = frontier.subtrees.len() >= wanted;
                 best = Some(frontier);

@@ -106,12 +106,30 @@ fn what_is_missing_is_named() {
         MERGE,
         &["1 run missing", &named, "not finished: shard 2/3"],
     );
+    let list = without_third.replace("-o merged.csv", "--missing");
+    assert_eq!(run(folder.path(), &list).stdout, b"2,3\n");
     let partial = run(folder.path(), &format!("{without_third} --partial"));
     assert!(partial.status.success());
     let told = String::from_utf8(partial.stderr).unwrap();
     assert!(told.contains(&missing), "{told}");
     let merged = rows(&folder.path().join("merged.csv"));
     assert_eq!(merged.len(), 120 - third.len() - 1);
+}
+
+/// What a kill leaves of a row is no row.
+#[test]
+fn half_a_row_is_missing() {
+    let folder = shards();
+    let second = folder.path().join("all.shard-2-of-3.csv");
+    let whole = fs::read(&second).unwrap();
+    for (length, missing) in [
+        (whole.len() - 9, "1 run missing"),
+        (9, "runs missing"),
+        (0, "runs missing"),
+    ] {
+        fs::write(&second, &whole[..length]).unwrap();
+        refused(folder.path(), MERGE, &[missing, "not finished: shard 2/3"]);
+    }
 }
 
 /// A run that was interrupted is not there yet.

@@ -168,7 +168,10 @@ fn shards_are_written_as_parts() {
 fn a_requeued_task_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let task = || {
-        let mut command = slidebench(folder.path(), "run smoke -H md -o all.csv");
+        let mut command = slidebench(
+            folder.path(),
+            "run smoke -H md -o all.csv --max-memory 1GiB",
+        );
         let variables = [("ID", "8"), ("MIN", "7"), ("COUNT", "3"), ("MAX", "9")];
         for (name, value) in variables {
             command.env(format!("SLURM_ARRAY_TASK_{name}"), value);

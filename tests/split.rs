@@ -240,8 +240,8 @@ fn merged_units_tell_the_nodes_of_the_threshold() {
         let merged = told(&format!("merge {shards}-o m-{suite}"));
         let nodes = format!("{} expanded, {} generated", it.expanded, it.generated);
         let end = match it.complete {
-            true => format!("threshold {}: exhausted, {nodes} (t", it.threshold),
-            false => format!("{nodes} up to it, {solution} (t"),
+            true => format!("threshold {}: exhausted, {nodes} (", it.threshold),
+            false => format!("{nodes} up to it, {solution} ("),
         };
         assert!(merged.contains(&end), "{merged}{end}");
         let units = rows(&folder.path().join(format!("m-{suite}")));

@@ -4,8 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use slidebench::harness::RowsError;
-use slidebench::puzzle::{Board, Size, parse_board, parse_bytes, parse_text};
+use slidebench::puzzle::{Board, Size, parse_board, parse_bytes};
 
 use super::UsageError;
 
@@ -49,18 +48,6 @@ pub fn read_board_file(path: &Path, size: Option<Size>) -> anyhow::Result<Board>
 /// Reads a file of any length, or stdin for `-`.
 pub fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     read(path, u64::MAX)
-}
-
-/// Reads a file of rows, or stdin for `-`, with a parser that names the line of a mistake.
-pub fn read_records<R>(
-    path: &Path,
-    parse: impl Fn(&str) -> Result<R, RowsError>,
-) -> anyhow::Result<R> {
-    let name = input_name(path);
-    let bytes = read_file(path)?;
-    let not_text = |place| format!("{name}:{place}: this is not text; expected the rows of a run");
-    let text = parse_text(&bytes).map_err(|error| UsageError(not_text(error.place)))?;
-    parse(text).map_err(|error| UsageError(format!("{name}:{error}")).into())
 }
 
 /// What an input is called in messages.

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use slidebench::harness::figures::{count, counted, duration};
 use slidebench::harness::{Caveat, Comparison, Difference, Ratio, Verdict, parse_rows};
 
-use super::board_arg::{input_name, read_records};
+use super::board_arg::input_name;
 use super::output::{Output, table};
+use super::rows_arg::read_records;
 use super::summary::some;
 use super::{Exit, UsageError};
 

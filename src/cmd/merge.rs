@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use slidebench::harness::figures::counted;
 use slidebench::harness::{
     Journal, Merged, Meta, Missing, RowFormat, ShardFile, Summary, Threshold, ThresholdEnd, merge,
-    parse_rows, thresholds,
+    thresholds,
 };
 use slidebench::search::Nodes;
 
-use super::board_arg::{input_name, read_records};
+use super::board_arg::input_name;
 use super::output::{print, print_aside};
+use super::rows_arg::read_whole_rows;
 use super::run_files::{journal_error, write_meta};
 use super::summary::some;
 use super::{Exit, UsageError, message, summary};
@@ -26,8 +27,8 @@ pub struct Args {
     shards: Vec<PathBuf>,
 
     /// Write the rows to this new file; - is stdout.
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "FILE", required_unless_present = "missing")]
+    output: Option<PathBuf>,
 
     /// Rows as csv, or as jsonl.
     #[arg(long, default_value = "csv")]
@@ -36,12 +37,20 @@ pub struct Args {
     /// Merge what is there, and say what is missing.
     #[arg(long)]
     partial: bool,
+
+    /// Print the shards that have to run, again or at all, as 2,5; merge nothing.
+    #[arg(long, conflicts_with_all = ["output", "partial"])]
+    missing: bool,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let shards = args.shards.iter().map(|path| read_shard(path));
     let shards = shards.collect::<anyhow::Result<Vec<_>>>()?;
     let merged = merge(&shards).map_err(|error| UsageError(error.to_string()))?;
+    let Some(output) = &args.output else {
+        print(&shard_list(&merged.missing))?;
+        return Ok(Exit::Done);
+    };
     if !merged.missing.runs.is_empty() {
         let told = told(&merged.missing);
         if !args.partial {
@@ -50,16 +59,15 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
         message::tell(&told);
     }
-    write(args, &merged)?;
+    write(output, args.format, &merged)?;
     let summary = Summary::new(&merged.rows, &[]);
     let files = counted(shards.len(), "file");
     let rows = counted(merged.rows.len(), "run");
-    let output = input_name(&args.output);
     let mut text = summary::text(&summary);
     let thresholds = thresholds(&merged.rows, &merged.meta);
     text.extend(thresholds.iter().map(threshold_line));
-    text += &format!("rows: {output}, {rows} from {files}\n");
-    match args.output == Path::new("-") {
+    text += &format!("rows: {}, {rows} from {files}\n", input_name(output));
+    match output == Path::new("-") {
         true => print_aside(&text),
         false => print(&text)?,
     }
@@ -70,7 +78,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 fn read_shard(path: &Path) -> anyhow::Result<ShardFile> {
-    let rows = read_records(path, parse_rows)?;
+    let rows = read_whole_rows(path)?;
     let name = input_name(path);
     let sidecar = Meta::path(path);
     if !sidecar.is_file() {
@@ -82,12 +90,12 @@ fn read_shard(path: &Path) -> anyhow::Result<ShardFile> {
     Ok(ShardFile { name, rows, meta })
 }
 
-fn write(args: &Args, merged: &Merged) -> anyhow::Result<()> {
-    let mut journal = Journal::create(&args.output, args.format).map_err(journal_error)?;
+fn write(output: &Path, format: RowFormat, merged: &Merged) -> anyhow::Result<()> {
+    let mut journal = Journal::create(output, format).map_err(journal_error)?;
     journal.append(&merged.rows).map_err(journal_error)?;
     journal.sync().map_err(journal_error)?;
     match journal.is_file() {
-        true => write_meta(&Meta::path(&args.output), &merged.meta),
+        true => write_meta(&Meta::path(output), &merged.meta),
         false => Ok(()),
     }
 }
@@ -120,8 +128,21 @@ fn threshold_line(threshold: &Threshold) -> String {
             format!("open, units without an answer: {open}")
         }
     };
-    let (number, units) = (threshold.threshold, counted(threshold.units, "unit"));
-    format!("threshold {number}: {end} ({}, {units})\n", threshold.suite)
+    let Threshold {
+        suite,
+        threshold,
+        units,
+        ..
+    } = threshold;
+    format!("threshold {threshold}: {end} ({units} units of {suite})\n")
+}
+
+/// Shards with something missing, as `sbatch --array` reads them; an empty line for none.
+fn shard_list(missing: &Missing) -> String {
+    let mut shards = [&missing.shards[..], &missing.unfinished].concat();
+    shards.sort_unstable();
+    let shards: Vec<String> = shards.iter().map(ToString::to_string).collect();
+    shards.join(",") + "\n"
 }
 
 /// What is missing, in one line.

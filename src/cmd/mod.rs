@@ -14,6 +14,7 @@ mod output;
 mod pdb;
 mod progress;
 mod report;
+mod rows_arg;
 mod run;
 mod run_files;
 mod run_progress;

@@ -7,8 +7,9 @@ use slidebench::harness::figures::counted;
 use slidebench::harness::{IterationRow, Meta};
 use slidebench::report::{Records, Report, Source};
 
-use super::board_arg::{input_name, read_records};
+use super::board_arg::input_name;
 use super::output::replace;
+use super::rows_arg::read_records;
 use super::summary::some;
 use super::{Exit, UsageError, message};
 

@@ -11,8 +11,8 @@ use std::time::Duration;
 use anyhow::Context;
 use slidebench::harness::figures::{counted, duration};
 use slidebench::harness::{
-    Advice, Ended, Estimates, Filter, Finished, News, Orders, Plan, Ready, Row, RowFormat, Shard,
-    Status, Summary, advice, refuse_other_search, remaining, run_plan, write_time_log,
+    Advice, Ended, Estimates, Filter, Finished, News, Orders, Plan, Ready, Row, RowFormat, Session,
+    Shard, Status, Summary, advice, refuse_other_search, remaining, run_plan, write_time_log,
 };
 use slidebench::heuristic::HeuristicName;
 use slidebench::lookup::{BuildControl, Endgame};
@@ -174,8 +174,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         warmup: args.warmup,
         cancel,
     };
-    let mut session = session(args, &ready, (&estimates, &endgames), &orders);
-    session.shard = shard.map(|shard| session::shard(args, shard, &whole, &ready));
+    let record = shard.map(|shard| session::shard(args, shard, &whole, &ready));
+    let session = Session {
+        shard: record,
+        ..session(args, &ready, (&estimates, &endgames), &orders)
+    };
     let (mut files, mut rows) = RunFiles::open(&file_args(args, shard), &plan.suites, session)?;
     let runs = remaining(&ready, &rows, &args.limits.asked());
     let progress = RunProgress::new(args.progress, plan, orders.jobs, &runs, &rows);

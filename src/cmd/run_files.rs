@@ -55,10 +55,12 @@ impl RunFiles {
                 false => Meta::default(),
             };
             let begun = begin_session(sessions, session)?;
-            write_meta(&path, &begun)?;
+            begun
+                .write_ahead(&path)
+                .with_context(|| cannot_write(&path))?;
             meta = Some((path, begun));
         }
-        journal.sync().map_err(journal_error)?;
+        journal.sync_behind().map_err(journal_error)?;
         let iterations = match &args.iterations {
             Some(path) => Some(open_iterations(path, args, &rows)?),
             None => None,
@@ -84,22 +86,26 @@ impl RunFiles {
         self.rows.append(std::slice::from_ref(&finished.row))
     }
 
+    /// Ends when the disk has everything; it takes all files at one time.
     pub fn close(&mut self) -> anyhow::Result<()> {
-        self.rows.sync().map_err(journal_error)?;
-        if let Some(iterations) = &mut self.iterations {
-            iterations.sync().map_err(journal_error)?;
-        }
+        self.rows.sync_behind().map_err(journal_error)?;
         if let Some((path, meta)) = &mut self.meta {
             meta.end();
             write_meta(path, meta)?;
         }
-        Ok(())
+        if let Some(iterations) = &mut self.iterations {
+            iterations.sync().map_err(journal_error)?;
+        }
+        self.rows.sync().map_err(journal_error)
     }
 }
 
 pub fn write_meta(path: &Path, meta: &Meta) -> anyhow::Result<()> {
-    let cannot_write = || format!("cannot write {}", path.display());
-    meta.write(path).with_context(cannot_write)
+    meta.write(path).with_context(|| cannot_write(path))
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
 }
 
 /// The user's mistake or the machine's failure: they have their own exit codes.

@@ -8,6 +8,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::row_format::{Record, RowFormat, RowsError};
@@ -53,6 +54,8 @@ enum Sink {
         file: File,
         whole: u64,
         synced: Instant,
+        /// The disk is told while runs go on: one that is busy takes 20 ms, and nobody waits.
+        syncing: Option<JoinHandle<io::Result<()>>>,
     },
     /// Stdout, a pipe or a device: nothing can be taken back.
     Stream(File),
@@ -148,12 +151,49 @@ impl<R: Record> Journal<R> {
 
     /// Waits until the disk has everything.
     pub fn sync(&mut self) -> Result<(), JournalError> {
-        let Sink::File { file, synced, .. } = &mut self.sink else {
+        self.end_sync()?;
+        match &self.sink {
+            Sink::File { file, .. } => file
+                .sync_data()
+                .map_err(|error| io_error(&self.path, error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Has the disk take what there is by now, and does not wait for it. That it failed is told
+    /// the next time.
+    pub fn sync_behind(&mut self) -> Result<(), JournalError> {
+        let is_syncing = |handle: &JoinHandle<_>| !handle.is_finished();
+        if let Sink::File { syncing, .. } = &self.sink
+            && syncing.as_ref().is_some_and(is_syncing)
+        {
+            return Ok(());
+        }
+        self.end_sync()?;
+        if let Sink::File {
+            file,
+            synced,
+            syncing,
+            ..
+        } = &mut self.sink
+        {
+            let file = file
+                .try_clone()
+                .map_err(|error| io_error(&self.path, error))?;
+            *synced = Instant::now();
+            *syncing = Some(thread::spawn(move || file.sync_data()));
+        }
+        Ok(())
+    }
+
+    /// Waits for a disk that has been told.
+    fn end_sync(&mut self) -> Result<(), JournalError> {
+        let Sink::File { syncing, .. } = &mut self.sink else {
             return Ok(());
         };
-        *synced = Instant::now();
-        file.sync_data()
-            .map_err(|error| io_error(&self.path, error))
+        let ended = syncing.take().map(JoinHandle::join);
+        let ended = ended.map_or(Ok(()), |ended| ended.unwrap_or(Ok(())));
+        ended.map_err(|error| io_error(&self.path, error))
     }
 
     fn write(&mut self, text: &str) -> Result<(), JournalError> {
@@ -179,8 +219,8 @@ impl<R: Record> Journal<R> {
             },
         };
         written.map_err(|error| io_error(&self.path, error))?;
-        match self.sink {
-            Sink::File { synced, .. } if synced.elapsed() >= SYNC_EVERY => self.sync(),
+        match &self.sink {
+            Sink::File { synced, .. } if synced.elapsed() >= SYNC_EVERY => self.sync_behind(),
             _ => Ok(()),
         }
     }
@@ -248,6 +288,7 @@ fn open(path: &Path, options: &OpenOptions) -> Result<Sink, JournalError> {
             file,
             whole: 0,
             synced: Instant::now(),
+            syncing: None,
         }),
         Err(TryLockError::WouldBlock) => Err(JournalError::Locked(path.to_owned())),
         Err(TryLockError::Error(error)) => Err(io_error(path, error)),

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
@@ -154,14 +155,26 @@ impl Meta {
 
     /// Writes the sidecar whole: a crash leaves the old one or the new one.
     pub fn write(&self, path: &Path) -> io::Result<()> {
+        self.put(path, File::sync_data)?;
+        Ok(())
+    }
+
+    /// The same at the start of a session: the disk has it a moment later, and nobody waits.
+    pub fn write_ahead(&self, path: &Path) -> io::Result<()> {
+        let file = self.put(path, |_| Ok(()))?;
+        thread::spawn(move || file.sync_data());
+        Ok(())
+    }
+
+    fn put(&self, path: &Path, sync: impl Fn(&File) -> io::Result<()>) -> io::Result<File> {
         let text = serde_json::to_string_pretty(self).map_err(io::Error::other)? + "\n";
         let unfinished = path.with_extension("json.tmp");
-        let written = File::create(&unfinished)
-            .and_then(|mut file| {
-                file.write_all(text.as_bytes())
-                    .and_then(|()| file.sync_data())
-            })
-            .and_then(|()| fs::rename(&unfinished, path));
+        let written = File::create(&unfinished).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            sync(&file)?;
+            fs::rename(&unfinished, path)?;
+            Ok(file)
+        });
         written.inspect_err(|_| {
             let _ = fs::remove_file(&unfinished);
         })

@@ -1,7 +1,7 @@
 //! Taxicab distance: how far the tiles are from their cells, rows and columns added.
 
 use super::Heuristic;
-use crate::puzzle::{Board, Cell, Goal, MAX_CELLS, Packed, Size, Tile, Word};
+use crate::puzzle::{Board, Cell, Goal, MAX_CELLS, Move, Packed, Size, Tile, Word};
 
 /// The taxicab (Manhattan) distance.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ impl Taxicab {
     pub fn new(size: Size) -> Taxicab {
         let mut farther = [[0; MAX_CELLS]; MAX_CELLS];
         for gap in 0..size.cells() as Cell {
-            for from in 0..size.cells() as Cell {
+            for from in Move::ALL.iter().filter_map(|&mv| size.neighbour(gap, mv)) {
                 let goes_away = |&tile: &Tile| size.distance(gap, tile) > size.distance(from, tile);
                 let tiles = (1..size.cells() as Tile).filter(goes_away);
                 farther[usize::from(gap)][usize::from(from)] =

@@ -39,11 +39,7 @@ read_flags() {
     done
     [ -n "$shards$resume" ] || wrong "--shards N is missing"
     [[ $output == *.csv ]] || wrong "-o NAME.csv is missing"
-    [ -n "$slidebench" ] || slidebench=$(command -v slidebench) ||
-        slidebench=$scripts/../../target/release/slidebench
-    [ -x "$slidebench" ] || die "$slidebench is not there; build it, or name it with --slidebench"
     command -v sbatch >/dev/null || die "there is no sbatch here; call this where Slurm is"
-    slidebench=$(realpath "$slidebench")
     folder=${output%.csv}.slurm
     plan=$folder/plan
 }
@@ -56,6 +52,10 @@ begin() {
     fi
     [ ! -e "$plan" ] || die "$folder is there; go on with --resume, or write to another file (-o)"
     [ ! -e "$output" ] || die "$output is there; write to another file (-o)"
+    [ -n "$slidebench" ] || slidebench=$(command -v slidebench) ||
+        slidebench=$scripts/../../target/release/slidebench
+    [ -x "$slidebench" ] || die "$slidebench is not there; build it, or name it with --slidebench"
+    slidebench=$(realpath "$slidebench")
     mkdir -p "$folder"
     declare -p scripts slidebench folder plan output shards tries stage pdb_dir sbatch_options \
         "$@" >"$plan.part"

@@ -11,6 +11,11 @@ const PLAN: &str = "run smoke -a idastar,astar -H md,lc --repeat 2 --seed 3 --ma
 const MERGE: &str =
     "merge all.shard-1-of-3.csv all.shard-2-of-3.csv all.shard-3-of-3.csv -o merged.csv";
 
+#[test]
+fn what_they_print() {
+    trycmd::TestCases::new().case("tests/cmd/cluster/*.trycmd");
+}
+
 /// Three shards of a plan, in a folder of their own.
 fn shards() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

@@ -143,7 +143,7 @@ impl<'a> Places<'a> {
     fn new(plan: &'a PlanRecord, order: &[Planned]) -> Places<'a> {
         let mut instances = HashMap::new();
         for (number, suite) in plan.suites.iter().enumerate() {
-            for (place, instance) in suite.instances.iter().enumerate() {
+            for (place, instance) in suite.instances.0.iter().enumerate() {
                 instances.insert((&suite.name[..], &instance[..]), (number, place));
             }
         }

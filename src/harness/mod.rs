@@ -45,7 +45,7 @@ pub use journal::{Journal, JournalError};
 pub use merge::{MergeError, Merged, Missing, ShardFile, merge};
 pub use meta::{Meta, Session, ShardRecord, Table};
 pub use plan::{Plan, Planned};
-pub use plan_record::{PlanRecord, SearchRecord, SuiteRecord};
+pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SuiteRecord};
 pub use prepare::{Estimates, Ready};
 pub use random::Random;
 pub use resume::{latest, remaining};

@@ -22,10 +22,58 @@ pub struct PlanRecord {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SuiteRecord {
     pub name: String,
-    pub instances: Vec<String>,
+    pub instances: InstanceNames,
     /// Where the instances are its units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<u32>,
+}
+
+/// Names, of which numbers in a row are written as `[first, last]`: every shard names the whole
+/// plan, and a threshold may have a hundred thousand units.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "Vec<Names>", into = "Vec<Names>")]
+pub struct InstanceNames(pub Vec<String>);
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Names {
+    Numbers([u64; 2]),
+    Name(String),
+}
+
+impl From<Vec<Names>> for InstanceNames {
+    fn from(written: Vec<Names>) -> InstanceNames {
+        let mut names = Vec::new();
+        for written in written {
+            match written {
+                Names::Numbers([first, last]) => {
+                    names.extend((first..=last).map(|number| number.to_string()));
+                }
+                Names::Name(name) => names.push(name),
+            }
+        }
+        InstanceNames(names)
+    }
+}
+
+impl From<InstanceNames> for Vec<Names> {
+    fn from(names: InstanceNames) -> Vec<Names> {
+        let mut written: Vec<Names> = Vec::new();
+        for name in names.0 {
+            // Only what a number would be written as again: 007 is a name.
+            let number = name.parse().ok();
+            match number.filter(|number: &u64| number.to_string() == name) {
+                None => written.push(Names::Name(name)),
+                Some(number) => match written.last_mut() {
+                    Some(Names::Numbers([_, last])) if last.checked_add(1) == Some(number) => {
+                        *last = number;
+                    }
+                    _ => written.push(Names::Numbers([number, number])),
+                },
+            }
+        }
+        written
+    }
 }
 
 /// A configuration of the plan.
@@ -42,7 +90,7 @@ impl PlanRecord {
     pub fn new(whole: &Plan, ready: &Ready<'_>, repeat: u32, seed: Option<u64>) -> PlanRecord {
         let suites = whole.suites.iter().map(|suite| SuiteRecord {
             name: suite.name.clone(),
-            instances: suite.instances.iter().map(|it| it.name.clone()).collect(),
+            instances: InstanceNames(suite.instances.iter().map(|it| it.name.clone()).collect()),
             threshold: suite.threshold(),
         });
         let searches = whole.configurations.iter().enumerate();
@@ -61,7 +109,7 @@ impl PlanRecord {
 
     /// The runs of the plan, in their order.
     pub fn runs(&self) -> Vec<Planned> {
-        let instances: Vec<usize> = self.suites.iter().map(|it| it.instances.len()).collect();
+        let instances: Vec<usize> = self.suites.iter().map(|it| it.instances.0.len()).collect();
         plan::runs(&instances, self.searches.len(), self.repeat, self.seed)
     }
 
@@ -74,7 +122,7 @@ impl PlanRecord {
     /// `korf100 17`, with what tells it from the other runs of the instance.
     pub fn name(&self, run: &Planned) -> String {
         let suite = &self.suites[run.suite];
-        let mut name = format!("{} {}", suite.name, suite.instances[run.instance]);
+        let mut name = format!("{} {}", suite.name, suite.instances.0[run.instance]);
         if self.searches.len() > 1 {
             name += &format!(" ({})", self.searches[run.configuration].asked);
         }
@@ -82,5 +130,19 @@ impl PlanRecord {
             name += &format!(" #{}", run.repeat);
         }
         name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_written_in_short_and_read_again() {
+        let names = ["a", "1", "2", "3", "007", "8", "10", "1-5", ""].map(str::to_owned);
+        let names = InstanceNames(names.to_vec());
+        let text = serde_json::to_string(&names).unwrap();
+        assert_eq!(text, r#"["a",[1,3],"007",[8,8],[10,10],"1-5",""]"#);
+        assert_eq!(serde_json::from_str::<InstanceNames>(&text).unwrap(), names);
     }
 }

@@ -56,7 +56,7 @@ pub fn thresholds(rows: &[Row], meta: &Meta) -> Vec<Threshold> {
             thresholds.push(Threshold {
                 suite: suite.name.clone(),
                 threshold,
-                units: suite.instances.len(),
+                units: suite.instances.0.len(),
                 end: end(suite, answers),
                 configuration,
             });
@@ -71,7 +71,7 @@ fn end<'a>(suite: &SuiteRecord, rows: impl Iterator<Item = &'a Row>) -> Threshol
     let mut nodes = Nodes::default();
     let mut open = Vec::new();
     // In the order of the recursion, which is that of the file.
-    for name in &suite.instances {
+    for name in &suite.instances.0 {
         let row = rows.get(name.as_str());
         match row.filter(|row| matches!(row.status, Status::Solved | Status::Exhausted)) {
             None => open.push(name.clone()),

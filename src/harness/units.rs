@@ -97,6 +97,8 @@ pub fn units_text(suite: &Suite, cut_for: &CutFor, source: &str) -> String {
     if let Some(threshold) = suite.threshold() {
         text += &format!("# threshold: {threshold}\n");
     }
+    text += "# units: moves lead from the board to each; g, h and budget are the moves made, the estimate \
+             and the moves left there; before and after are nodes above the units that count with one\n";
     text += &format!("instance,board,optimal,{}\n", COLUMNS.join(","));
     for instance in &suite.instances {
         let Some(unit) = &instance.unit else {

@@ -170,7 +170,7 @@ fn control(limits: &LimitArgs) -> anyhow::Result<Control<'static>> {
     Ok(Control {
         limits: limits.limits(),
         cancel: Some(catch_interrupt()?),
-        listener: None,
+        ..Control::default()
     })
 }
 

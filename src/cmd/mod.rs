@@ -26,6 +26,7 @@ mod suite;
 mod suite_arg;
 mod summary;
 mod table_args;
+mod threshold_file;
 
 use std::ffi::OsString;
 use std::io;

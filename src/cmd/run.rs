@@ -3,6 +3,7 @@
 mod plan;
 mod session;
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use anyhow::Context;
 use slidebench::harness::figures::{counted, duration};
 use slidebench::harness::{
-    Advice, Ended, Estimates, Filter, Finished, News, Orders, Plan, Ready, Row, RowFormat, Session,
+    Advice, Ended, Estimates, Filter, News, Orders, Plan, Ready, Record, Row, RowFormat, Session,
     Shard, Status, Summary, advice, refuse_other_search, remaining, run_plan, write_time_log,
 };
 use slidebench::heuristic::HeuristicName;
@@ -128,7 +129,9 @@ pub struct Args {
     #[arg(long, requires = "output")]
     resume: bool,
 
-    /// Write a row for each threshold of idastar to this file.
+    /// Write a row for each threshold of idastar to this file, as it ends; with --resume a run
+    /// goes on from the thresholds there. Without it, runs that take long have a file of their
+    /// own beside the rows.
     #[arg(long, value_name = "FILE")]
     iterations: Option<PathBuf>,
 
@@ -173,27 +176,31 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         jobs: args.jobs.into(),
         warmup: args.warmup,
         cancel,
+        begun: &HashMap::new(),
     };
     let record = shard.map(|shard| session::shard(args, shard, &whole, &ready));
     let session = Session {
         shard: record,
         ..session(args, &ready, (&estimates, &endgames), &orders)
     };
-    let (mut files, mut rows) = RunFiles::open(&file_args(args, shard), &plan.suites, session)?;
+    let (mut files, earlier) = RunFiles::open(&file_args(args, shard), &plan.suites, session)?;
+    let mut rows = earlier.rows;
+    let orders = Orders {
+        begun: &earlier.begun,
+        ..orders
+    };
     let runs = remaining(&ready, &rows, &args.limits.asked());
     let progress = RunProgress::new(args.progress, plan, orders.jobs, &runs, &rows);
     let listener = |news: News<'_>| progress.hear(news);
-    let ended = run_plan(
-        &ready,
-        &runs,
-        &orders,
-        &listener,
-        &mut |finished: &Finished| {
-            files.record(finished)?;
-            rows.push(finished.row.clone());
-            Ok(())
-        },
-    );
+    let ended = run_plan(&ready, &runs, &orders, &listener, &mut |record: Record<
+        '_,
+    >| {
+        files.record(record)?;
+        if let Record::Run(row) = record {
+            rows.push(row.clone());
+        }
+        Ok(())
+    });
     progress.clear();
     let ended = ended.map_err(journal_error)?;
     files.close()?;

@@ -1,15 +1,19 @@
 //! The files that a run writes while it goes on: rows, thresholds, and the sidecar.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::Context;
 use slidebench::harness::{
-    Finished, IterationRow, Journal, JournalError, Meta, Row, RowFormat, Session, Suite,
+    Journal, JournalError, Meta, Record, Row, RowFormat, RunKey, Session, Suite,
 };
 
+use slidebench::search::Begun;
+
 use super::UsageError;
+use super::threshold_file::ThresholdFile;
 
 /// Where rows go unless the user says otherwise.
 const RESULTS: &str = "results";
@@ -25,18 +29,25 @@ pub struct FileArgs {
 /// The open files.
 pub struct RunFiles {
     rows: Journal<Row>,
-    iterations: Option<Journal<IterationRow>>,
+    /// None where rows go to a stream and no file of thresholds is asked for.
+    thresholds: Option<ThresholdFile>,
     meta: Option<(PathBuf, Meta)>,
 }
 
+/// What earlier processes left in the files.
+pub struct Earlier {
+    pub rows: Vec<Row>,
+    /// How far runs got that did not end.
+    pub begun: HashMap<RunKey, Begun>,
+}
+
 impl RunFiles {
-    /// Opens them and returns the rows that are there already. The sidecar is there before the
-    /// first row.
+    /// Opens them and returns what is there already. The sidecar is there before the first row.
     pub fn open(
         args: &FileArgs,
         suites: &[Suite],
         session: Session,
-    ) -> anyhow::Result<(RunFiles, Vec<Row>)> {
+    ) -> anyhow::Result<(RunFiles, Earlier)> {
         let (mut journal, rows) = match &args.output {
             Some(path) if args.resume => {
                 Journal::resume(path, args.format).map_err(journal_error)?
@@ -61,16 +72,22 @@ impl RunFiles {
             meta = Some((path, begun));
         }
         journal.sync_behind().map_err(journal_error)?;
-        let iterations = match &args.iterations {
-            Some(path) => Some(open_iterations(path, args, &rows)?),
+        let (format, resume) = (args.format, args.resume);
+        let thresholds = match &args.iterations {
+            Some(path) => Some(ThresholdFile::open(path, format, resume)),
+            None if journal.is_file() => {
+                Some(ThresholdFile::beside(journal.path(), format, resume))
+            }
             None => None,
         };
+        let (thresholds, begun) = thresholds.transpose().map_err(journal_error)?.unzip();
         let files = RunFiles {
             rows: journal,
-            iterations,
+            thresholds,
             meta,
         };
-        Ok((files, rows))
+        let begun = begun.unwrap_or_default();
+        Ok((files, Earlier { rows, begun }))
     }
 
     /// Where the rows are; `-` for stdout.
@@ -79,11 +96,17 @@ impl RunFiles {
     }
 
     /// Thresholds go first: where the run's own row is, they are.
-    pub fn record(&mut self, finished: &Finished) -> Result<(), JournalError> {
-        if let Some(iterations) = &mut self.iterations {
-            iterations.append(&finished.iterations)?;
+    pub fn record(&mut self, record: Record<'_>) -> Result<(), JournalError> {
+        match (record, &mut self.thresholds) {
+            (Record::Threshold(threshold), Some(file)) => file.add(threshold),
+            (Record::Threshold(_), None) => Ok(()),
+            (Record::Run(row), file) => {
+                if let Some(file) = file {
+                    file.end(row);
+                }
+                self.rows.append(std::slice::from_ref(row))
+            }
         }
-        self.rows.append(std::slice::from_ref(&finished.row))
     }
 
     /// Ends when the disk has everything; it takes all files at one time.
@@ -93,8 +116,8 @@ impl RunFiles {
             meta.end();
             write_meta(path, meta)?;
         }
-        if let Some(iterations) = &mut self.iterations {
-            iterations.sync().map_err(journal_error)?;
+        if let Some(thresholds) = &mut self.thresholds {
+            thresholds.sync().map_err(journal_error)?;
         }
         self.rows.sync().map_err(journal_error)
     }
@@ -161,25 +184,4 @@ fn begin_session(mut meta: Meta, session: Session) -> Result<Meta, UsageError> {
             Ok(meta)
         }
     }
-}
-
-/// Opens the file of thresholds. Those at its end whose run has no row are dropped: the process
-/// ended between the two.
-fn open_iterations(
-    path: &Path,
-    args: &FileArgs,
-    rows: &[Row],
-) -> anyhow::Result<Journal<IterationRow>> {
-    if !args.resume {
-        return Journal::create(path, args.format).map_err(journal_error);
-    }
-    let (mut journal, iterations) =
-        Journal::<IterationRow>::resume(path, args.format).map_err(journal_error)?;
-    let has_row = |iteration: &IterationRow| rows.iter().rev().any(|row| iteration.belongs_to(row));
-    let kept = iterations.iter().rposition(has_row);
-    let kept = kept.map_or(0, |last| last + 1);
-    if kept < iterations.len() {
-        journal.keep(kept).map_err(journal_error)?;
-    }
-    Ok(journal)
 }

@@ -141,6 +141,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         limits: args.limits.limits(),
         cancel: Some(catch_interrupt()?),
         listener: Some(&listener),
+        ..Control::default()
     };
     let started_at = SystemTime::now();
     let outcome = Problem::new(&board, args.goal)

@@ -211,6 +211,7 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
         },
         cancel: Some(catch_interrupt()?),
         listener: Some(&listener),
+        ..Control::default()
     };
     let mut ladder = Ladder::new(boards.kind(), boards.seed, args.tries);
     let mut instances = Vec::new();

@@ -1,11 +1,13 @@
-//! Which runs of a plan a file has already.
+//! Which runs of a plan a file has already, and how far those got that did not end.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
 
+use super::iteration_row::IterationRow;
 use super::plan::Planned;
 use super::prepare::Ready;
 use super::row::{Row, RunKey, Status, nanoseconds};
-use crate::search::Limits;
+use crate::search::{Begun, Limits};
 
 /// The runs that are still to do, in their order.
 ///
@@ -47,4 +49,33 @@ pub fn latest(rows: &[Row]) -> Vec<&Row> {
     let mut places: Vec<usize> = last.into_values().collect();
     places.sort_unstable();
     places.into_iter().map(|index| &rows[index]).collect()
+}
+
+/// What the exhausted thresholds of each run come to.
+pub fn begun(thresholds: &[IterationRow]) -> HashMap<RunKey, Begun> {
+    // A run that was begun anew has a threshold twice: the last one counts.
+    let mut runs: HashMap<RunKey, BTreeMap<u32, &IterationRow>> = HashMap::new();
+    for threshold in thresholds.iter().filter(|threshold| threshold.complete) {
+        let run = runs.entry(threshold.key()).or_default();
+        run.insert(threshold.threshold, threshold);
+    }
+    let sums = runs.into_iter().filter_map(|(key, thresholds)| {
+        let (&last, _) = thresholds.last_key_value()?;
+        let nothing = Begun {
+            threshold: last,
+            iterations: 0,
+            expanded: 0,
+            generated: 0,
+            time: Duration::ZERO,
+        };
+        let sum = thresholds.values().fold(nothing, |sum, threshold| Begun {
+            threshold: last,
+            iterations: sum.iterations + 1,
+            expanded: sum.expanded + threshold.expanded,
+            generated: sum.generated + threshold.generated,
+            time: sum.time + Duration::from_nanos(threshold.time_ns),
+        });
+        Some((key, sum))
+    });
+    sums.collect()
 }

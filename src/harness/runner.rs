@@ -1,6 +1,6 @@
 //! Runs a plan: limits for each run and for all, instances side by side, news as it goes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,9 +11,9 @@ use std::time::{Duration, Instant, SystemTime};
 use super::iteration_row::IterationRow;
 use super::plan::Planned;
 use super::prepare::Ready;
-use super::row::{Row, Run, Status};
+use super::row::{Row, Run, RunKey, Status};
 use crate::puzzle::Problem;
-use crate::search::{Control, Event, Iteration, Limits, Outcome, exhaust, solve};
+use crate::search::{Begun, Control, Event, Limits, Outcome, exhaust, solve};
 
 /// How a plan is to be run.
 #[derive(Clone, Copy, Debug)]
@@ -30,14 +30,17 @@ pub struct Orders<'a> {
     /// Ends the current runs as `interrupted` once it is true. The runner sets it, too, when
     /// nothing can be recorded any more.
     pub cancel: &'a AtomicBool,
+    /// What earlier processes got done of runs that did not end.
+    pub begun: &'a HashMap<RunKey, Begun>,
 }
 
-/// A run that has ended.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Finished {
-    pub row: Row,
-    /// Its thresholds; empty for a search that has none.
-    pub iterations: Vec<IterationRow>,
+/// What is worth a record as soon as it is there.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Record<'a> {
+    /// A threshold of a run that goes on.
+    Threshold(&'a IterationRow),
+    /// A run that has ended.
+    Run(&'a Row),
 }
 
 /// What happens while a plan runs; `job` tells runs side by side apart.
@@ -56,14 +59,14 @@ pub enum Ended {
     Interrupted,
 }
 
-/// Runs `runs` of a plan. Each is recorded when it ends, by one thread at a time; where that
-/// fails, the rest is given up.
+/// Runs `runs` of a plan. Each is recorded when it ends, and its thresholds as they end, by one
+/// thread at a time; where that fails, the rest is given up.
 pub fn run_plan<E: Send>(
     ready: &Ready<'_>,
     runs: &[Planned],
     orders: &Orders<'_>,
     news: &(dyn Fn(News<'_>) + Sync),
-    record: &mut (dyn FnMut(&Finished) -> Result<(), E> + Send),
+    record: &mut (dyn FnMut(Record<'_>) -> Result<(), E> + Send),
 ) -> Result<Ended, E> {
     let runner = Runner {
         ready,
@@ -113,7 +116,7 @@ struct Waiting<'a> {
 }
 
 struct Recording<'a, E> {
-    record: &'a mut (dyn FnMut(&Finished) -> Result<(), E> + Send),
+    record: &'a mut (dyn FnMut(Record<'_>) -> Result<(), E> + Send),
     failed: Option<E>,
 }
 
@@ -125,14 +128,13 @@ impl<E: Send> Runner<'_, E> {
             for _ in 0..warmups {
                 let Some(limits) = self.limits() else { return };
                 // What it comes to is the recorded run's to say.
-                let _ = self.search(run, limits, &|_| {});
+                let _ = self.search(run, limits, None, &|_| {});
             }
             let Some(limits) = self.limits() else { return };
             (self.news)(News::Started { job, run });
-            let finished = self.run(job, run, limits);
-            self.record(&finished);
-            let row = &finished.row;
-            (self.news)(News::Finished { job, row });
+            let row = self.run(job, run, limits);
+            self.record(Record::Run(&row));
+            (self.news)(News::Finished { job, row: &row });
         }
     }
 
@@ -167,17 +169,9 @@ impl<E: Send> Runner<'_, E> {
         Some(limits)
     }
 
-    fn run(&self, job: usize, run: &Planned, limits: Limits) -> Finished {
+    fn run(&self, job: usize, run: &Planned, limits: Limits) -> Row {
         let suite = self.ready.plan.suite(run);
         let instance = self.ready.plan.instance(run);
-        let iterations: Mutex<Vec<Iteration>> = Mutex::default();
-        let listener = |event: Event| {
-            if let Event::Iteration(iteration) = event {
-                let mut iterations = iterations.lock().unwrap_or_else(PoisonError::into_inner);
-                iterations.push(iteration);
-            }
-            (self.news)(News::Search { job, event });
-        };
         let facts = Run {
             suite: &suite.name,
             instance: &instance.name,
@@ -190,22 +184,21 @@ impl<E: Send> Runner<'_, E> {
             repeat: run.repeat,
             started_at: SystemTime::now(),
         };
-        let row = match self.search(run, limits, &listener) {
+        let unfinished = Row::new(&facts, None);
+        let listener = |event: Event| {
+            if let Event::Iteration(iteration) = event {
+                let threshold = IterationRow::new(&unfinished, &iteration);
+                self.record(Record::Threshold(&threshold));
+            }
+            (self.news)(News::Search { job, event });
+        };
+        let begun = self.orders.begun.get(&unfinished.key()).copied();
+        match self.search(run, limits, begun, &listener) {
             Ok(outcome) => Row::new(&facts, outcome.as_ref()),
             Err(Crashed) => Row {
                 status: Status::Error,
-                ..Row::new(&facts, None)
+                ..unfinished
             },
-        };
-        let iterations = iterations
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        let iterations = iterations
-            .iter()
-            .map(|iteration| IterationRow::new(&row, iteration));
-        Finished {
-            iterations: iterations.collect(),
-            row,
         }
     }
 
@@ -215,6 +208,7 @@ impl<E: Send> Runner<'_, E> {
         &self,
         run: &Planned,
         limits: Limits,
+        begun: Option<Begun>,
         listener: &(dyn Fn(Event) + Sync),
     ) -> Result<Option<Outcome>, Crashed> {
         let goal = self.ready.plan.suite(run).goal;
@@ -226,6 +220,7 @@ impl<E: Send> Runner<'_, E> {
             limits,
             cancel: Some(self.orders.cancel),
             listener: Some(listener),
+            begun,
         };
         let settings = self.ready.settings(run);
         let outcome = panic::catch_unwind(AssertUnwindSafe(|| match &instance.unit {
@@ -235,7 +230,7 @@ impl<E: Send> Runner<'_, E> {
         outcome.map(Some).map_err(|_| Crashed)
     }
 
-    fn record(&self, finished: &Finished) {
+    fn record(&self, record: Record<'_>) {
         let recording = &mut *self
             .recording
             .lock()
@@ -243,7 +238,7 @@ impl<E: Send> Runner<'_, E> {
         if recording.failed.is_some() {
             return;
         }
-        if let Err(error) = (recording.record)(finished) {
+        if let Err(error) = (recording.record)(record) {
             recording.failed = Some(error);
             self.orders.cancel.store(true, Relaxed);
         }

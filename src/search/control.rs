@@ -24,6 +24,34 @@ pub struct Control<'a> {
     pub cancel: Option<&'a AtomicBool>,
     /// Called from time to time, from any of the search's threads.
     pub listener: Option<&'a (dyn Fn(Event) + Sync)>,
+    /// What an earlier IDA* of the same problem with the same settings got done. This one goes
+    /// on from there, counts it in, and has what that left of the limits.
+    pub begun: Option<Begun>,
+}
+
+/// Thresholds that a search exhausted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Begun {
+    /// The last one.
+    pub threshold: u32,
+    /// What all of them took.
+    pub iterations: u32,
+    pub expanded: u64,
+    pub generated: u64,
+    pub time: Duration,
+}
+
+impl Limits {
+    /// What is left of them.
+    pub fn after(&self, begun: &Begun) -> Limits {
+        Limits {
+            time: self.time.map(|time| time.saturating_sub(begun.time)),
+            nodes: self
+                .nodes
+                .map(|nodes| nodes.saturating_sub(begun.generated)),
+            memory: self.memory,
+        }
+    }
 }
 
 /// Why a search ended without a solution.

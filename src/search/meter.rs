@@ -39,6 +39,11 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// What an earlier search got done.
+    pub fn begun(&self) -> Option<super::Begun> {
+        self.control.begun
+    }
+
     /// Starts the clock, unless it runs: tables are built before that.
     pub fn start(&self) {
         self.started.get_or_init(Instant::now);

@@ -24,7 +24,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
-pub use control::{Control, Event, Iteration, Limits, Progress, Stop};
+pub use control::{Begun, Control, Event, Iteration, Limits, Progress, Stop};
 pub use idastar::{Engine, Prune};
 pub use layers::layer_sizes;
 pub(crate) use meter::{Meter, Watch};
@@ -201,7 +201,23 @@ pub struct Solution {
 
 /// Searches for a solution and replays it.
 pub fn solve(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>) -> Outcome {
-    on_threads(settings, |settings| solve_here(problem, settings, control))
+    let begun = control
+        .begun
+        .filter(|_| settings.algorithm == Algorithm::IdaStar);
+    let control = Control {
+        begun,
+        limits: begun.map_or(control.limits, |begun| control.limits.after(&begun)),
+        ..*control
+    };
+    let mut outcome = on_threads(settings, |settings| solve_here(problem, settings, &control));
+    if let Some(begun) = begun {
+        let stats = &mut outcome.stats;
+        stats.iterations += begun.iterations;
+        stats.expanded += begun.expanded;
+        stats.generated += begun.generated;
+        stats.time += begun.time;
+    }
+    outcome
 }
 
 /// Searches on as many threads as are asked for.

@@ -129,6 +129,10 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
         ..tree
     };
     let mut expected = 1;
+    if let Some(done) = meter.watch().begun() {
+        tree.threshold = tree.threshold.max(done.threshold + H::STEP);
+        expected = done.generated.saturating_mul(GROWTH);
+    }
     loop {
         let begun = meter.begin_iteration(tree.threshold);
         meter.depth(tree.threshold);

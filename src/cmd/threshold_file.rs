@@ -1,0 +1,89 @@
+//! The file of thresholds: all of them where the user asks for it, and otherwise those of runs
+//! so long that a process which ends early should not lose them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use slidebench::harness::{IterationRow, Journal, JournalError, Row, RowFormat, RunKey, begun};
+use slidebench::search::Begun;
+
+/// A threshold that takes as long is worth a file.
+const LONG: Duration = Duration::from_secs(10);
+
+/// Where the thresholds of runs go.
+pub struct ThresholdFile {
+    path: PathBuf,
+    format: RowFormat,
+    journal: Option<Journal<IterationRow>>,
+    /// Those of current runs that had no long threshold yet.
+    short: Vec<IterationRow>,
+}
+
+impl ThresholdFile {
+    /// A file that the user asks for.
+    pub fn open(
+        path: &Path,
+        format: RowFormat,
+        resume: bool,
+    ) -> Result<(ThresholdFile, HashMap<RunKey, Begun>), JournalError> {
+        let (journal, thresholds) = match resume {
+            true => Journal::resume(path, format)?,
+            false => (Journal::create(path, format)?, Vec::new()),
+        };
+        let file = ThresholdFile {
+            journal: Some(journal),
+            ..ThresholdFile::none_yet(path.to_owned(), format)
+        };
+        Ok((file, begun(&thresholds)))
+    }
+
+    /// The file beside those of rows: `runs.csv` has `runs.thresholds.csv`, once a run is long.
+    pub fn beside(
+        rows: &Path,
+        format: RowFormat,
+        resume: bool,
+    ) -> Result<(ThresholdFile, HashMap<RunKey, Begun>), JournalError> {
+        let path = rows.with_extension(format!("thresholds.{format}"));
+        match resume && path.exists() {
+            true => ThresholdFile::open(&path, format, true),
+            false => Ok((ThresholdFile::none_yet(path, format), HashMap::new())),
+        }
+    }
+
+    fn none_yet(path: PathBuf, format: RowFormat) -> ThresholdFile {
+        ThresholdFile {
+            path,
+            format,
+            journal: None,
+            short: Vec::new(),
+        }
+    }
+
+    /// Takes a threshold that has ended.
+    pub fn add(&mut self, threshold: &IterationRow) -> Result<(), JournalError> {
+        if let Some(journal) = &mut self.journal {
+            return journal.append(std::slice::from_ref(threshold));
+        }
+        self.short.push(threshold.clone());
+        if Duration::from_nanos(threshold.time_ns) < LONG {
+            return Ok(());
+        }
+        let journal = self
+            .journal
+            .insert(Journal::create(&self.path, self.format)?);
+        journal.append(&std::mem::take(&mut self.short))
+    }
+
+    /// Forgets what a run that has ended does not need any more.
+    pub fn end(&mut self, row: &Row) {
+        self.short.retain(|threshold| !threshold.belongs_to(row));
+    }
+
+    pub fn sync(&mut self) -> Result<(), JournalError> {
+        match &mut self.journal {
+            Some(journal) => journal.sync(),
+            None => Ok(()),
+        }
+    }
+}

@@ -68,6 +68,44 @@ fn kill_and_resume_give_the_rows_of_an_undisturbed_run() {
     assert_eq!(fs::read(&cut).unwrap(), before);
 }
 
+/// A run that stopped goes on behind its last threshold, and counts what a whole run counts.
+#[test]
+fn a_stopped_run_goes_on_from_its_threshold() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = "run korf100 --filter 12,79 -H md --engine scalar";
+    let whole = format!("{plan} -o whole.csv --iterations all.csv");
+    assert!(run(folder.path(), &whole).status.success());
+    let resumed = |limit: u64| {
+        format!("{plan} --node-limit {limit} --resume -o cut.csv --iterations some.csv")
+    };
+    for limit in [10_000, 100_000, 1_000_000_000] {
+        let part = run(folder.path(), &resumed(limit));
+        assert!(part.status.success(), "{part:?}");
+    }
+    let file = |name| folder.path().join(name);
+    let last: Vec<_> = rows(&file("cut.csv")).split_off(4);
+    for (cut, whole) in last.iter().zip(rows(&file("whole.csv"))) {
+        assert_eq!(cut.status, Status::Solved);
+        assert_eq!(
+            (cut.cost, cut.expanded, cut.generated, cut.iterations),
+            (
+                whole.cost,
+                whole.expanded,
+                whole.generated,
+                whole.iterations
+            )
+        );
+    }
+    // Each exhausted threshold was searched once.
+    let exhausted = |name| {
+        let mut thresholds = timeless_iterations(&file(name));
+        thresholds.retain(|threshold| threshold.complete);
+        thresholds.sort_by_key(|threshold| (threshold.instance.clone(), threshold.threshold));
+        thresholds
+    };
+    assert_eq!(exhausted("some.csv"), exhausted("all.csv"));
+}
+
 #[test]
 fn half_a_line_is_dropped() {
     let folder = tempfile::tempdir().unwrap();

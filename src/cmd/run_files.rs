@@ -72,11 +72,11 @@ impl RunFiles {
             meta = Some((path, begun));
         }
         journal.sync_behind().map_err(journal_error)?;
-        let (format, resume) = (args.format, args.resume);
+        let (format, earlier) = (args.format, args.resume.then_some(&rows[..]));
         let thresholds = match &args.iterations {
-            Some(path) => Some(ThresholdFile::open(path, format, resume)),
+            Some(path) => Some(ThresholdFile::open(path, format, earlier)),
             None if journal.is_file() => {
-                Some(ThresholdFile::beside(journal.path(), format, resume))
+                Some(ThresholdFile::beside(journal.path(), format, earlier))
             }
             None => None,
         };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use slidebench::harness::{IterationRow, Journal, JournalError, Row, RowFormat, RunKey, begun};
-use slidebench::search::Begun;
+use slidebench::search::{Algorithm, Begun};
 
 /// A threshold that takes as long is worth a file.
 const LONG: Duration = Duration::from_secs(10);
@@ -21,15 +21,15 @@ pub struct ThresholdFile {
 }
 
 impl ThresholdFile {
-    /// A file that the user asks for.
+    /// A file that the user asks for, which `earlier` rows belong to, if it is to be gone on with.
     pub fn open(
         path: &Path,
         format: RowFormat,
-        resume: bool,
+        earlier: Option<&[Row]>,
     ) -> Result<(ThresholdFile, HashMap<RunKey, Begun>), JournalError> {
-        let (journal, thresholds) = match resume {
-            true => Journal::resume(path, format)?,
-            false => (Journal::create(path, format)?, Vec::new()),
+        let (journal, thresholds) = match earlier {
+            Some(rows) => resume(path, format, rows)?,
+            None => (Journal::create(path, format)?, Vec::new()),
         };
         let file = ThresholdFile {
             journal: Some(journal),
@@ -42,11 +42,11 @@ impl ThresholdFile {
     pub fn beside(
         rows: &Path,
         format: RowFormat,
-        resume: bool,
+        earlier: Option<&[Row]>,
     ) -> Result<(ThresholdFile, HashMap<RunKey, Begun>), JournalError> {
         let path = rows.with_extension(format!("thresholds.{format}"));
-        match resume && path.exists() {
-            true => ThresholdFile::open(&path, format, true),
+        match earlier.is_some() && path.exists() {
+            true => ThresholdFile::open(&path, format, earlier),
             false => Ok((ThresholdFile::none_yet(path, format), HashMap::new())),
         }
     }
@@ -86,4 +86,25 @@ impl ThresholdFile {
             None => Ok(()),
         }
     }
+}
+
+/// Opens a file to go on with it. Thresholds at its end that will be searched again are dropped:
+/// those of runs without a row, but for what IDA* exhausted.
+fn resume(
+    path: &Path,
+    format: RowFormat,
+    rows: &[Row],
+) -> Result<(Journal<IterationRow>, Vec<IterationRow>), JournalError> {
+    let (mut journal, mut thresholds) = Journal::<IterationRow>::resume(path, format)?;
+    let counts = |threshold: &IterationRow| {
+        let is_exhausted = threshold.complete && threshold.algorithm == Algorithm::IdaStar.name();
+        is_exhausted || rows.iter().rev().any(|row| threshold.belongs_to(row))
+    };
+    let kept = thresholds.iter().rposition(counts);
+    let kept = kept.map_or(0, |last| last + 1);
+    if kept < thresholds.len() {
+        journal.keep(kept)?;
+        thresholds.truncate(kept);
+    }
+    Ok((journal, thresholds))
 }

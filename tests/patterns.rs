@@ -256,6 +256,34 @@ fn a_partition_reads_what_it_writes() {
     }
 }
 
+#[test]
+fn a_collection_is_several_partitions() {
+    let named = Collection::parse("small5x5", size("5x5")).unwrap();
+    assert_eq!(named.to_string(), "small5x5");
+    assert_eq!((named.partitions().len(), named.patterns().len()), (2, 8));
+    assert_eq!(Collection::size_of("small5x5"), Some(size("5x5")));
+    let drawn = "6-6-3+.ABB/AABB/AACB/CCCC";
+    let drawn = Collection::parse(drawn, size("4x4")).unwrap();
+    assert_eq!(drawn.to_string(), "6-6-3+5-5-5");
+    let twice = Collection::parse("7-8+7-8", size("4x4")).unwrap();
+    assert_eq!(twice.to_string(), "7-8");
+    let refused = Collection::parse("7-8+8-7", size("4x4")).unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .starts_with("'8-7' is no partition of 4x4")
+    );
+    let cuts = [
+        ".AA/AAB/BBB",
+        ".AA/BAB/BAB",
+        ".AB/AAB/ABB",
+        ".BA/AAB/ABB",
+        ".AB/BAA/ABB",
+    ];
+    let five = Collection::parse(&cuts.join("+"), size("3x3"));
+    assert!(matches!(five, Err(PartitionError::TooManySums(_, 5))));
+}
+
 /// What is carried along a walk is what is computed anew at its end.
 #[test]
 fn carried_places_are_those_of_the_board() {
@@ -328,6 +356,8 @@ static TABLES: LazyLock<Vec<Patterns>> = LazyLock::new(|| {
         ("3x3", "4-4"),
         ("3x4", "6-5"),
         ("4x4", "6-6-3"),
+        ("4x4", "5-5-5+.AAA/BBBA/BBAC/CCCC"),
+        ("3x3", "4-4+.AB/AAB/ABB+.BA/AAB/ABB"),
         ("2x4", ".AAB/BBAA"),
     ];
     let both = partitions

@@ -6,6 +6,7 @@ mod build_progress;
 mod compare;
 mod course;
 mod endgame_arg;
+mod estimate;
 mod limit_args;
 mod manual;
 mod merge;
@@ -48,6 +49,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::Args),
+    Estimate(estimate::Args),
     Run(run::Args),
     Suite(suite::Args),
     Pdb(pdb::Args),
@@ -120,6 +122,7 @@ fn parse(args: impl Iterator<Item = OsString>) -> Result<Cli, ExitCode> {
 fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Solve(args) => solve::run(&args),
+        Command::Estimate(args) => estimate::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Report(args) => report::run(&args),

@@ -6,6 +6,7 @@
 //! it hands them on.
 
 mod astar;
+mod beam;
 mod bibfs;
 mod control;
 mod graph;
@@ -24,6 +25,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
+pub use beam::upper_bound;
 pub use control::{Begun, Control, Event, Iteration, Limits, Progress, Stop};
 pub use idastar::{Engine, Prune};
 pub use layers::layer_sizes;

@@ -1,0 +1,227 @@
+//! `slidebench estimate`: what a search will take, before it is made.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use serde_json::json;
+use slidebench::harness::figures::{count, duration, rate};
+use slidebench::harness::{Budget, Forecast, NoForecast, forecast};
+use slidebench::heuristic::HeuristicName;
+use slidebench::puzzle::{Board, Goal, Problem, Size, Unsolvable};
+use slidebench::search::{Algorithm, Control, Engine, Prune, Settings, Stop};
+
+use super::board_arg::read_board;
+use super::endgame_arg::EndgameArg;
+use super::output::{Output, table};
+use super::table_args::TableArgs;
+use super::{Exit, catch_interrupt};
+
+/// Predict the nodes and the time of idastar for one board, without solving it.
+///
+/// The first thresholds are searched, and the others follow from how they grow; a beam search
+/// tells how long a solution is at most. Nodes are the same on every machine, the time is this
+/// one's. Five boards of six are within a factor of 5.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The board: numbers, letters, a file that holds it, or - for stdin.
+    #[arg(required = true, value_name = "BOARD")]
+    board: Vec<String>,
+
+    /// The estimate of the search: zero, md, lc, wd, pdb:NAME or auto.
+    #[arg(short = 'H', long, default_value = "md")]
+    heuristic: HeuristicName,
+
+    /// The endgame table of the search: its DEPTH, or its file.
+    #[arg(long, value_name = "DEPTH|FILE")]
+    endgame: Option<EndgameArg>,
+
+    /// Where the gap belongs: first or last.
+    #[arg(long, default_value = "last")]
+    goal: Goal,
+
+    /// ROWSxCOLS, where the board does not show it.
+    #[arg(long)]
+    size: Option<Size>,
+
+    /// Threads of the search, at most 1024.
+    #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// How the search walks: scalar, batched or auto.
+    #[arg(long, default_value = "auto")]
+    engine: Engine,
+
+    /// How the search prunes: fsm:DEPTH.
+    #[arg(long)]
+    prune: Option<Prune>,
+
+    /// Search so many nodes of the first thresholds.
+    #[arg(long, value_name = "NODES", default_value_t = Budget::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    budget: u64,
+
+    /// Keep so many states in each layer of the beam search.
+    #[arg(long, value_name = "STATES", default_value_t = Budget::default().width as u32, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    width: u32,
+
+    /// Text for people, or JSON.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+
+    #[command(flatten)]
+    tables: TableArgs,
+
+    /// Write to this file; - is stdout. It is emptied before the search starts.
+    #[arg(short, long, default_value = "-", value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let board = read_board(&args.board, args.size)?;
+    let Some(mut heuristic) = args.tables.prepare(&args.heuristic, board.size())? else {
+        return Ok(Exit::Interrupted);
+    };
+    // The speed of the search is measured, and not that of the disk.
+    heuristic.read_in();
+    let endgame = match &args.endgame {
+        Some(endgame) => match endgame.load(board.size(), &args.tables.directory())? {
+            Some((loaded, _)) => Some(loaded),
+            None => return Ok(Exit::Interrupted),
+        },
+        None => None,
+    };
+    let settings = Settings {
+        heuristic: heuristic.estimate(),
+        threads: args.threads.into(),
+        engine: args.engine,
+        prune: args.prune,
+        endgame: endgame.as_ref(),
+        ..Settings::new(Algorithm::IdaStar)
+    };
+    let budget = Budget {
+        nodes: args.budget,
+        width: args.width as usize,
+    };
+    let control = Control {
+        cancel: Some(catch_interrupt()?),
+        ..Control::default()
+    };
+    let output = Output::create(&args.output)?;
+    let told = match Problem::new(&board, args.goal) {
+        Ok(problem) => match forecast(&problem, &settings, budget, &control) {
+            Ok(forecast) => Ok(forecast),
+            Err(NoForecast(Stop::Cancelled)) => return Ok(Exit::Interrupted),
+            Err(NoForecast(Stop::DamagedTable)) => {
+                anyhow::bail!("a table is damaged; slidebench pdb verify tells which one")
+            }
+            Err(error) => return Err(error.into()),
+        },
+        Err(unsolvable) => Err(unsolvable),
+    };
+    output.write(&match args.format {
+        Format::Text => table(&lines(&board, args, &settings, &told)),
+        Format::Json => json(&told)?,
+    })?;
+    Ok(Exit::Done)
+}
+
+fn json(told: &Result<Forecast, Unsolvable>) -> anyhow::Result<String> {
+    let mut fields = match told {
+        Ok(forecast) => serde_json::to_value(forecast)?,
+        Err(_) => json!({}),
+    };
+    fields["status"] = status(told).into();
+    Ok(serde_json::to_string_pretty(&fields)? + "\n")
+}
+
+fn status(told: &Result<Forecast, Unsolvable>) -> &'static str {
+    match told {
+        Ok(forecast) if forecast.solved => "solved",
+        Ok(_) => "predicted",
+        Err(_) => "unsolvable",
+    }
+}
+
+/// What a person wants to read about a search to come.
+fn lines(
+    board: &Board,
+    args: &Args,
+    settings: &Settings<'_>,
+    told: &Result<Forecast, Unsolvable>,
+) -> Vec<(&'static str, String)> {
+    let mut lines = vec![("board", board.to_string())];
+    let forecast = match told {
+        Ok(forecast) => forecast,
+        Err(unsolvable) => {
+            lines.push(("status", format!("unsolvable ({unsolvable})")));
+            return lines;
+        }
+    };
+    let is_exact = forecast.solved;
+    let note = if is_exact { " within the budget" } else { "" };
+    lines.push(("status", format!("{}{note}", status(told))));
+    lines.push(("cost", cost_line(forecast)));
+    lines.push(("search", search_line(args, settings, forecast)));
+    for level in &forecast.thresholds {
+        let nodes = match level.measured {
+            true => count(level.generated),
+            false => format!("about {}", rounded(level.generated)),
+        };
+        lines.push(("threshold", format!("{}: {nodes} nodes", level.threshold)));
+    }
+    let Forecast {
+        generated,
+        generated_from: from,
+        generated_to: to,
+        ..
+    } = *forecast;
+    let time = |nodes| duration(forecast.time_of(nodes));
+    let speed = rate(forecast.nodes_per_s);
+    if is_exact {
+        lines.push(("generated", count(generated)));
+        lines.push(("time", format!("{} ({speed})", time(generated))));
+        return lines;
+    }
+    let (about, from_to) = (
+        rounded(generated),
+        [rounded(from), rounded(to)].join(" to "),
+    );
+    lines.push(("generated", format!("about {about}, likely {from_to}")));
+    let likely = [time(from), time(to)].join(" to ");
+    let about = time(generated);
+    lines.push(("time", format!("about {about}, likely {likely} ({speed})")));
+    lines
+}
+
+fn cost_line(forecast: &Forecast) -> String {
+    let cost = forecast.cost;
+    match forecast.cost_at_most {
+        _ if forecast.solved => cost.to_string(),
+        Some(most) => format!("about {cost}, at most {most}"),
+        None => format!("about {cost}"),
+    }
+}
+
+fn search_line(args: &Args, settings: &Settings<'_>, forecast: &Forecast) -> String {
+    let plural = if args.threads == 1 { "" } else { "s" };
+    let mut line = format!(
+        "idastar with {}, {} at the start, {} thread{plural}",
+        settings.heuristic, forecast.h0, args.threads
+    );
+    if let Some(prune) = args.prune {
+        line += &format!(", pruned by {prune}");
+    }
+    line
+}
+
+/// To two digits: more would look as if they were known.
+fn rounded(nodes: u64) -> String {
+    let digits = nodes.checked_ilog10().unwrap_or(0);
+    let unit = 10u64.pow(digits.saturating_sub(1));
+    count((nodes / unit).saturating_mul(unit))
+}

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde_json::json;
-use slidebench::harness::figures::{count, duration, rate};
+use slidebench::harness::figures::{count, rate, rough};
 use slidebench::harness::{Budget, Forecast, NoForecast, forecast};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Board, Goal, Problem, Size, Unsolvable};
@@ -180,7 +180,7 @@ fn lines(
         generated_to: to,
         ..
     } = *forecast;
-    let time = |nodes| duration(forecast.time_of(nodes));
+    let time = |nodes| rough(forecast.time_of(nodes));
     let speed = rate(forecast.nodes_per_s);
     if is_exact {
         lines.push(("generated", count(generated)));

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use slidebench::harness::figures::rate;
-use slidebench::harness::{News, Plan, Planned, Row, Status};
-use slidebench::search::Event;
+use slidebench::harness::figures::{rate, rough};
+use slidebench::harness::{Growth, Left, News, Plan, Planned, Row, Status};
+use slidebench::search::{Event, Progress};
 
 use super::progress::When;
 
@@ -16,6 +16,9 @@ use super::progress::When;
 const PLAIN_EVERY: Duration = Duration::from_secs(1);
 /// How often the bar is drawn, at most.
 const HERTZ: u8 = 12;
+
+/// A search that goes on for less is not worth a forecast.
+const LONG: Duration = Duration::from_secs(10);
 
 /// Runs done, and what the last news came from: instance, threshold, nodes/s, solved.
 pub struct RunProgress<'a> {
@@ -29,9 +32,17 @@ pub struct RunProgress<'a> {
 
 struct State {
     /// What each job runs.
-    instances: Vec<String>,
+    jobs: Vec<Job>,
     solved: usize,
     due: Instant,
+}
+
+/// A run, and how its thresholds grow.
+#[derive(Clone, Default)]
+struct Job {
+    instance: String,
+    optimal: Option<u32>,
+    growth: Growth,
 }
 
 impl<'a> RunProgress<'a> {
@@ -62,7 +73,7 @@ impl<'a> RunProgress<'a> {
             plain,
             shown,
             state: Mutex::new(State {
-                instances: vec![String::new(); jobs],
+                jobs: vec![Job::default(); jobs],
                 solved: solved.count(),
                 due: Instant::now() + PLAIN_EVERY,
             }),
@@ -77,7 +88,12 @@ impl<'a> RunProgress<'a> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match news {
             News::Started { job, run } => {
-                state.instances[job] = self.plan.instance(run).name.clone();
+                let instance = self.plan.instance(run);
+                state.jobs[job] = Job {
+                    instance: instance.name.clone(),
+                    optimal: instance.optimal,
+                    growth: Growth::default(),
+                };
             }
             News::Finished { row, .. } => {
                 state.solved += usize::from(row.status == Status::Solved);
@@ -91,12 +107,13 @@ impl<'a> RunProgress<'a> {
                 job,
                 event: Event::Progress(progress),
             } => {
-                let speed = rate(progress.generated as f64 / progress.elapsed.as_secs_f64());
-                let (instance, threshold) = (&state.instances[job], progress.threshold);
-                let told = format!("instance {instance}, threshold {threshold}, {speed}");
+                let told = state.jobs[job].told(&progress);
                 self.tell(&mut state, &told);
             }
-            News::Search { .. } => {}
+            News::Search {
+                job,
+                event: Event::Iteration(iteration),
+            } => state.jobs[job].growth.hear(&iteration),
         }
     }
 
@@ -114,5 +131,23 @@ impl<'a> RunProgress<'a> {
     /// Takes the bar away.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+impl Job {
+    /// Where the search is, and how long it goes on if that is long.
+    fn told(&self, progress: &Progress) -> String {
+        let speed = rate(progress.generated as f64 / progress.elapsed.as_secs_f64());
+        let (instance, threshold) = (&self.instance, progress.threshold);
+        let told = format!("instance {instance}, threshold {threshold}, {speed}");
+        match self.growth.left(progress, self.optimal) {
+            Some(Left::OfSearch(left)) if left >= LONG => {
+                format!("{told}, about {} left", rough(left))
+            }
+            Some(Left::OfThreshold(left)) if left >= LONG => {
+                format!("{told}, the next one in about {}", rough(left))
+            }
+            _ => told,
+        }
     }
 }

@@ -23,6 +23,20 @@ pub fn duration(time: Duration) -> String {
     format!("{value:.digits$} {unit}")
 }
 
+/// A time that is only guessed, in whole units: `40 s`, `4 min`, `3 h`, `12 days`.
+pub fn rough(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let (value, unit) = match seconds {
+        _ if seconds < 1.0 => return duration(time),
+        _ if seconds < 100.0 => (seconds, "s"),
+        _ if seconds < 100.0 * 60.0 => (seconds / 60.0, "min"),
+        _ if seconds < 72.0 * 3600.0 => (seconds / 3600.0, "h"),
+        _ if seconds < 1000.0 * 86400.0 => (seconds / 86400.0, "days"),
+        _ => (seconds / (365.25 * 86400.0), "years"),
+    };
+    format!("{} {unit}", count(value.round() as u64))
+}
+
 /// With a comma at each thousand.
 pub fn count(number: u64) -> String {
     let digits = number.to_string();

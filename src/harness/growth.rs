@@ -1,6 +1,8 @@
 //! How the nodes of IDA* grow from threshold to threshold.
 
-use crate::search::Iteration;
+use std::time::Duration;
+
+use crate::search::{Iteration, Progress};
 
 /// The factor where fewer than two thresholds are known: korf100 with taxicab.
 const USUAL: f64 = 6.0;
@@ -12,8 +14,15 @@ const USUAL_STEP: u32 = 2;
 pub struct Growth {
     last: Option<Known>,
     before: Option<Known>,
-    /// Nodes of all of them.
-    total: u64,
+}
+
+/// How long a search goes on, and until when.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Left {
+    /// Until a solution.
+    OfSearch(Duration),
+    /// Until the threshold is exhausted.
+    OfThreshold(Duration),
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -33,7 +42,6 @@ impl Growth {
             threshold: iteration.threshold,
             generated: iteration.generated.max(1),
         });
-        self.total += iteration.generated;
     }
 
     /// The moves from one threshold to the next.
@@ -55,11 +63,6 @@ impl Growth {
         }
     }
 
-    /// Nodes of all thresholds so far.
-    pub fn total(&self) -> u64 {
-        self.total
-    }
-
     /// The nodes of a threshold to come, or of what lies between two.
     pub fn nodes(&self, threshold: f64) -> f64 {
         let (from, generated) = self.origin();
@@ -72,6 +75,32 @@ impl Growth {
     /// The nodes of all thresholds up to one to come.
     pub fn nodes_up_to(&self, threshold: f64) -> f64 {
         self.nodes(threshold) * self.factor() / (self.factor() - 1.0)
+    }
+
+    /// How long a running search goes on at its speed so far: to the solution where its cost is
+    /// known, otherwise to the end of the threshold. `None` before two thresholds are known.
+    pub fn left(&self, progress: &Progress, optimal: Option<u32>) -> Option<Left> {
+        self.before?;
+        let generated = progress.generated as f64;
+        let until = |nodes: f64| {
+            let left = (nodes - generated).max(0.0) / generated;
+            Duration::try_from_secs_f64(progress.elapsed.as_secs_f64() * left).ok()
+        };
+        let current = self.nodes_up_to(f64::from(progress.threshold));
+        match optimal.map(f64::from) {
+            Some(optimal) => {
+                let last = self.nodes(optimal);
+                let likely = self.nodes_up_to(optimal) - last / 2.0;
+                // Past the middle of the last threshold all of it may be needed.
+                until(if generated < likely {
+                    likely
+                } else {
+                    likely + last / 2.0
+                })
+                .map(Left::OfSearch)
+            }
+            None => until(current).map(Left::OfThreshold),
+        }
     }
 
     /// Which threshold has that many nodes.

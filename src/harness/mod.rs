@@ -43,7 +43,7 @@ pub use compare::{Caveat, Comparison, Difference, NothingInCommon, Verdict};
 pub use configuration::{Choices, Configuration};
 pub use filter::Filter;
 pub use forecast::{Budget, Forecast, Level, NoForecast, forecast};
-pub use growth::Growth;
+pub use growth::{Growth, Left};
 pub use iteration_row::IterationRow;
 pub use journal::{Journal, JournalError};
 pub use merge::{MergeError, Merged, Missing, ShardFile, merge};

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::sync::atomic::Ordering::Relaxed;
 
 use foldhash::fast::FixedState;
+use rayon::prelude::*;
 
 use super::astar::Entry;
 use super::idastar::{Choice, Machine, Tuned};
@@ -57,7 +58,14 @@ struct Beam<'a, W> {
     control: &'a Control<'a>,
 }
 
+/// A state of a layer, with what the path to it carries.
+struct Node<W, C> {
+    state: Packed<W>,
+    carried: C,
+}
+
 /// A child, but for what it carries: most are not kept.
+#[derive(Clone, Copy)]
 struct Child<W> {
     state: Packed<W>,
     parent: u32,
@@ -74,63 +82,70 @@ impl<W: Entry> WithEstimate<W> for Beam<'_, W> {
         _: fn(Engine, &Grid, &Machine) -> Choice<W, H>,
     ) -> Option<u32> {
         let goal = Packed::<W>::solved(self.grid.size());
-        let mut layer = vec![(self.start, heuristic.start(self.start))];
-        // A state of the layer before the last is a step back, whichever way it is reached.
-        let mut seen = [States::<W>::default(), States::default()];
-        seen[0].insert(self.start.cells);
+        let mut layer = vec![Node {
+            state: self.start,
+            carried: heuristic.start(self.start),
+        }];
+        let mut last = States::<W>::default();
+        let mut before = States::<W>::default();
+        last.insert(self.start.cells);
         for g in 0..MOST_LAYERS {
-            if layer.iter().any(|(state, _)| *state == goal) {
+            if layer.iter().any(|node| node.state == goal) {
                 return Some(g);
             }
             if self.control.cancel.is_some_and(|flag| flag.load(Relaxed)) {
                 return None;
             }
-            let [last, before] = &mut seen;
-            let children = self.children(&layer, heuristic, before);
-            std::mem::swap(last, before);
-            let kept = children.into_iter().flatten().take(self.width);
-            layer = kept
-                .map(|child| {
-                    let (parent, carried) = layer[child.parent as usize];
-                    let (state, tile) = parent.slide(child.state.gap);
-                    let carried = heuristic.moved(carried, parent, state, tile);
-                    (state, carried)
-                })
-                .collect();
+            let (children, new) = self.children(&layer, &before);
+            before = std::mem::replace(&mut last, new);
+            layer = self.nearest(&children, &layer, heuristic);
         }
         None
     }
 }
 
 impl<W: Entry> Beam<'_, W> {
-    /// The children of a layer by their estimates, each state once, and none that is in `seen`;
-    /// that is all of them from then on.
-    fn children<H: Heuristic<W>>(
-        &self,
-        layer: &[(Packed<W>, H::Carried)],
-        heuristic: &H,
-        seen: &mut States<W>,
-    ) -> Vec<Vec<Child<W>>> {
+    /// The children of a layer, each state once. One of the layer before the last is a step back,
+    /// whichever way it is reached.
+    fn children<C>(&self, layer: &[Node<W, C>], before: &States<W>) -> (Vec<Child<W>>, States<W>) {
         let mut new = States::with_capacity_and_hasher(2 * layer.len(), FixedState::default());
-        let mut children = Vec::new();
-        for (parent, &(state, carried)) in layer.iter().enumerate() {
-            for &(_, to) in self.grid.steps(state.gap) {
-                let (child, tile) = state.slide(to);
-                if seen.contains(&child.cells) || !new.insert(child.cells) {
-                    continue;
+        let mut children = Vec::with_capacity(2 * layer.len());
+        for (parent, node) in layer.iter().enumerate() {
+            for &(_, to) in self.grid.steps(node.state.gap) {
+                let (state, _) = node.state.slide(to);
+                if !before.contains(&state.cells) && new.insert(state.cells) {
+                    let parent = parent as u32;
+                    children.push(Child { state, parent });
                 }
-                let carried = heuristic.moved(carried, state, child, tile);
-                let h = heuristic.value(carried) as usize;
-                if children.len() <= h {
-                    children.resize_with(h + 1, Vec::new);
-                }
-                children[h].push(Child {
-                    state: child,
-                    parent: parent as u32,
-                });
             }
         }
-        *seen = new;
-        children
+        (children, new)
+    }
+
+    /// The next layer: the children with the least estimates, in that order.
+    ///
+    /// What a child carries is computed twice if it is kept. To keep it for all costs more: it is
+    /// 300 bytes for pattern databases.
+    fn nearest<H: Heuristic<W>>(
+        &self,
+        children: &[Child<W>],
+        layer: &[Node<W, H::Carried>],
+        heuristic: &H,
+    ) -> Vec<Node<W, H::Carried>> {
+        let carried = |child: &Child<W>| {
+            let parent = &layer[child.parent as usize];
+            let (state, tile) = parent.state.slide(child.state.gap);
+            heuristic.moved(parent.carried, parent.state, state, tile)
+        };
+        let estimates = children.par_iter().map(|it| heuristic.value(carried(it)));
+        let estimates: Vec<u32> = estimates.collect();
+        let mut order: Vec<usize> = (0..children.len()).collect();
+        order.sort_by_key(|&child| estimates[child]);
+        order.truncate(self.width);
+        let kept = order.par_iter().map(|&child| Node {
+            state: children[child].state,
+            carried: carried(&children[child]),
+        });
+        kept.collect()
     }
 }

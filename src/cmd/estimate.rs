@@ -20,7 +20,7 @@ use super::{Exit, catch_interrupt};
 ///
 /// The first thresholds are searched, and the others follow from how they grow; a beam search
 /// tells how long a solution is at most. Nodes are the same on every machine, the time is this
-/// one's. Five boards of six are within a factor of 5.
+/// one's. Most boards are within a factor of 5.
 #[derive(clap::Args)]
 pub struct Args {
     /// The board: numbers, letters, a file that holds it, or - for stdin.

@@ -28,25 +28,26 @@ pub struct Budget {
 }
 
 impl Default for Budget {
-    /// About two seconds for 5x5 with pattern databases, less for the others.
+    /// About five seconds for 5x5 with pattern databases, under one for 4x4.
     fn default() -> Budget {
         Budget {
             nodes: 32_000_000,
-            width: 30_000,
+            width: 100_000,
         }
     }
 }
 
-/// The nodes of a threshold below which no solution is shorter than the beam's. Where it has more,
-/// the cost lies [`SHORTER`] of the way from the beam's solution down to where it has as many.
+/// A threshold of that many nodes for each state of the beam's width, or of fewer, hides no solution
+/// that is shorter than the beam's. Where that has more, the cost lies [`SHORTER`] of the way from
+/// it down to the threshold that has as many.
 ///
-/// Both, and [`LAST`], are fitted to korf100 with `md` and korf24 with `pdb:6-6-6-6`. One pair for
-/// both is within a factor of 5 on 86 and 84 of a hundred; a pair for each gains little.
-const SURE: f64 = 1e8;
-const SHORTER: f64 = 0.4;
+/// Both, and [`LAST`], were fitted to korf100 with `md` and korf24 with `pdb:6-6-6-6`: numbers that
+/// fit the one fit the other.
+const SURE: f64 = 1000.0;
+const SHORTER: f64 = 0.35;
 /// The part of its last threshold that a search takes, those before it included.
 const LAST: f64 = 0.5;
-/// A search takes between a fifth and five times the forecast for five boards of six.
+/// How far most searches are from their forecasts: nine of ten of korf100, four of five of korf24.
 const LIKELY: f64 = 5.0;
 
 /// What a search will take.
@@ -61,7 +62,7 @@ pub struct Forecast {
     /// The cost of a solution that the beam found.
     pub cost_at_most: Option<u32>,
     pub generated: u64,
-    /// Five boards of six are within these.
+    /// Most boards are within these.
     pub generated_from: u64,
     pub generated_to: u64,
     pub time_ns: u64,
@@ -121,7 +122,7 @@ pub fn forecast(
         .is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed));
     match is_cancelled {
         true => Err(NoForecast(Stop::Cancelled)),
-        false => Ok(predicted(&outcome, &iterations, at_most)),
+        false => Ok(predicted(&outcome, &iterations, budget.width, at_most)),
     }
 }
 
@@ -178,7 +179,12 @@ impl From<&Iteration> for Level {
     }
 }
 
-fn predicted(outcome: &Outcome, iterations: &[Iteration], at_most: Option<u32>) -> Forecast {
+fn predicted(
+    outcome: &Outcome,
+    iterations: &[Iteration],
+    width: usize,
+    at_most: Option<u32>,
+) -> Forecast {
     let stats = &outcome.stats;
     let mut growth = Growth::default();
     iterations.iter().for_each(|it| growth.hear(it));
@@ -195,7 +201,8 @@ fn predicted(outcome: &Outcome, iterations: &[Iteration], at_most: Option<u32>) 
     // The threshold that the budget ended in is not known as a whole.
     let searched = iterations.last().map(|it| it.threshold);
     let current = searched.map_or(stats.h0, |threshold| threshold + growth.step());
-    let cost = likely_cost(&growth, f64::from(current), at_most.map(f64::from));
+    let sure = growth.threshold_of(SURE * width as f64);
+    let cost = likely_cost(sure, f64::from(current), at_most.map(f64::from));
     let at_least = stats.generated as f64;
     let generated = (LAST * growth.nodes(cost)).max(at_least);
     let most = at_most.map_or(f64::INFINITY, |most| growth.nodes_up_to(f64::from(most)));
@@ -222,16 +229,15 @@ fn predicted(outcome: &Outcome, iterations: &[Iteration], at_most: Option<u32>) 
     }
 }
 
-/// The likely cost, between thresholds where it is about as likely to be either: from the one that
-/// is searched next up to what the beam found.
-fn likely_cost(growth: &Growth, current: f64, at_most: Option<f64>) -> f64 {
-    // A beam that finds nothing is narrower than the puzzle's dead ends: a board that is as hard
-    // as any that was measured.
-    let most = at_most.unwrap_or_else(|| growth.threshold_of(SURE) + 8.0);
-    let sure = growth.threshold_of(SURE).min(most);
-    (most - SHORTER * (most - sure))
-        .max(current)
-        .min(most.max(current))
+/// The likely cost, from the threshold that is searched next up to what the beam found; between two
+/// thresholds where it is about as likely to be either.
+fn likely_cost(sure: f64, current: f64, at_most: Option<f64>) -> f64 {
+    let cost = match at_most {
+        Some(most) => most - SHORTER * (most - sure).max(0.0),
+        // Nothing is known but that the beam was too narrow.
+        None => sure,
+    };
+    cost.max(current)
 }
 
 fn time_of(generated: u64, nodes_per_s: f64) -> Duration {

@@ -196,6 +196,13 @@ fn write(
 /// Makes a ladder; a length that is not found is left out and told.
 fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
     let boards = &args.boards;
+    if args.from > args.to {
+        let told = format!(
+            "a ladder from {} to {} has no rung; expected --from to be at most --to",
+            args.from, args.to
+        );
+        return Err(UsageError(told).into());
+    }
     let search = ladder_search(args);
     let Some(prepared) = args.tables.prepare(&search.needed(), boards.size)? else {
         return Ok(Exit::Interrupted);

@@ -101,7 +101,8 @@ pub enum PartitionError {
     TooManySummands(String, usize),
 }
 
-/// The named partitions: size, name, grid.
+/// The named partitions: size, name, grid. Those of a size stand in the order of their strength,
+/// the weakest first.
 ///
 /// Those of 4x4 `7-8` and `6-6-3` and of 5x5 `6-6-6-6` are the best of those that were tried
 /// for the fewest nodes on random boards; the cut matters more than the code.

@@ -58,7 +58,7 @@ impl Plan {
             is_exact,
             bytes: Header::LEN as u64 + home_bytes::<W>(entries),
             memory: Plan::memory::<W>(entries),
-            time: Duration::from_millis(1000 * entries * words / RATE),
+            time: Duration::from_secs_f64(entries as f64 * words as f64 / RATE as f64),
         }
     }
 

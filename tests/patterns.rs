@@ -260,7 +260,7 @@ fn a_partition_reads_what_it_writes() {
 fn a_collection_is_several_partitions() {
     let named = Collection::parse("small5x5", size("5x5")).unwrap();
     assert_eq!(named.to_string(), "small5x5");
-    assert_eq!((named.partitions().len(), named.patterns().len()), (2, 8));
+    assert_eq!((named.partitions().len(), named.patterns().len()), (2, 7));
     assert_eq!(Collection::size_of("small5x5"), Some(size("5x5")));
     let drawn = "6-6-3+.ABB/AABB/AACB/CCCC";
     let drawn = Collection::parse(drawn, size("4x4")).unwrap();

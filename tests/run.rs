@@ -106,6 +106,34 @@ fn a_stopped_run_goes_on_from_its_threshold() {
     assert_eq!(exhausted("some.csv"), exhausted("all.csv"));
 }
 
+/// Thresholds of another board, or of a search that prunes otherwise, are none of this one's.
+#[test]
+fn thresholds_of_another_search_do_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let boards = folder.path().join("boards.txt");
+    let hard = "13 5 8 3 15 7 1 4 10 11 2 9 6 14 0 12\n";
+    let easy = "5 11 6 9 4 13 12 0 8 2 15 10 1 7 3 14\n";
+    let stopped = "run boards.txt --goal first -H md --node-limit 5000000 --iterations it.csv";
+    let resumed =
+        "run boards.txt --goal first -H md --max-memory 1GiB --resume --iterations it.csv";
+    let cases = [
+        ("board", hard, easy, ""),
+        ("prune", easy, easy, " --prune fsm:6"),
+    ];
+    for (name, before, after, flags) in cases {
+        let succeed = |command: String| assert!(run(folder.path(), &command).status.success());
+        let _ = fs::remove_file(folder.path().join("it.csv"));
+        fs::write(&boards, before).unwrap();
+        succeed(format!("{stopped} -o {name}.csv"));
+        fs::write(&boards, after).unwrap();
+        succeed(format!("{resumed} -o {name}-resumed.csv{flags}"));
+        let fresh = "run boards.txt --goal first -H md --max-memory 1GiB";
+        succeed(format!("{fresh} -o {name}-fresh.csv{flags}"));
+        let of = |way: &str| rows(&folder.path().join(format!("{name}-{way}.csv")));
+        assert_eq!(timeless(of("resumed")), timeless(of("fresh")));
+    }
+}
+
 #[test]
 fn half_a_line_is_dropped() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use slidebench::harness::{
-    Journal, JournalError, Meta, Record, Row, RowFormat, RunKey, Session, Suite,
+    Journal, JournalError, Meta, Record, Row, RowFormat, SearchKey, Session, Suite,
 };
 
 use slidebench::search::Begun;
@@ -38,7 +38,7 @@ pub struct RunFiles {
 pub struct Earlier {
     pub rows: Vec<Row>,
     /// How far runs got that did not end.
-    pub begun: HashMap<RunKey, Begun>,
+    pub begun: HashMap<SearchKey, Begun>,
 }
 
 impl RunFiles {
@@ -165,7 +165,7 @@ fn create_in_results(suites: &[Suite], format: RowFormat) -> anyhow::Result<Jour
 fn begin_session(mut meta: Meta, session: Session) -> Result<Meta, UsageError> {
     let way = |session: &Session| match &session.prune {
         Some(prune) => format!("--engine {} --prune {prune}", session.engine),
-        None => format!("--engine {}", session.engine),
+        None => format!("--engine {} and no --prune", session.engine),
     };
     let plan = |session: &Session| Some(session.shard.as_ref()?.plan.fingerprint.clone());
     if let Some(last) = meta.sessions.last()

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use slidebench::harness::{IterationRow, Journal, JournalError, Row, RowFormat, RunKey, begun};
+use slidebench::harness::{IterationRow, Journal, JournalError, Row, RowFormat, SearchKey, begun};
 use slidebench::search::{Algorithm, Begun};
 
 /// A threshold that takes as long is worth a file.
@@ -26,7 +26,7 @@ impl ThresholdFile {
         path: &Path,
         format: RowFormat,
         earlier: Option<&[Row]>,
-    ) -> Result<(ThresholdFile, HashMap<RunKey, Begun>), JournalError> {
+    ) -> Result<(ThresholdFile, HashMap<SearchKey, Begun>), JournalError> {
         let (journal, thresholds) = match earlier {
             Some(rows) => resume(path, format, rows)?,
             None => (Journal::create(path, format)?, Vec::new()),
@@ -43,7 +43,7 @@ impl ThresholdFile {
         rows: &Path,
         format: RowFormat,
         earlier: Option<&[Row]>,
-    ) -> Result<(ThresholdFile, HashMap<RunKey, Begun>), JournalError> {
+    ) -> Result<(ThresholdFile, HashMap<SearchKey, Begun>), JournalError> {
         let path = rows.with_extension(format!("thresholds.{format}"));
         match earlier.is_some() && path.exists() {
             true => ThresholdFile::open(&path, format, earlier),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::row::{ConfigurationKey, Row, RunKey, nanoseconds};
+use super::row::{ConfigurationKey, Row, Run, RunKey, nanoseconds};
 use crate::search::Iteration;
 
 /// One threshold; the fields are the columns, in their order. The first ones are those of the
@@ -12,9 +12,12 @@ use crate::search::Iteration;
 pub struct IterationRow {
     pub suite: String,
     pub instance: String,
+    pub board: String,
+    pub goal: String,
     pub algorithm: String,
     pub heuristic: String,
     pub endgame: String,
+    pub prune: String,
     pub threads: usize,
     pub jobs: usize,
     pub repeat: u32,
@@ -28,7 +31,8 @@ pub struct IterationRow {
 }
 
 impl IterationRow {
-    pub fn new(row: &Row, iteration: &Iteration) -> IterationRow {
+    /// A threshold of a run, whose row is not complete yet.
+    pub fn new(run: &Run<'_>, row: &Row, iteration: &Iteration) -> IterationRow {
         let RunKey {
             suite,
             instance,
@@ -38,9 +42,12 @@ impl IterationRow {
         IterationRow {
             suite,
             instance,
+            board: run.board.to_string(),
+            goal: row.goal.clone(),
             algorithm: configuration.algorithm,
             heuristic: configuration.heuristic,
             endgame: configuration.endgame,
+            prune: prune_of(run),
             threads: configuration.threads,
             jobs: row.jobs,
             repeat,
@@ -68,8 +75,43 @@ impl IterationRow {
         }
     }
 
+    /// The search that it is a part of.
+    pub fn search(&self) -> SearchKey {
+        SearchKey {
+            run: self.key(),
+            board: self.board.clone(),
+            goal: self.goal.clone(),
+            prune: self.prune.clone(),
+        }
+    }
+
     /// Whether `row` is of the run that this threshold belongs to.
     pub fn belongs_to(&self, row: &Row) -> bool {
         self.started_at == row.started_at && self.key() == row.key()
     }
+}
+
+/// A search whose thresholds another one can go on from: a run of the same board.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct SearchKey {
+    run: RunKey,
+    board: String,
+    goal: String,
+    prune: String,
+}
+
+impl SearchKey {
+    pub fn new(run: &Run<'_>, row: &Row) -> SearchKey {
+        SearchKey {
+            run: row.key(),
+            board: run.board.to_string(),
+            goal: row.goal.clone(),
+            prune: prune_of(run),
+        }
+    }
+}
+
+fn prune_of(run: &Run<'_>) -> String {
+    let prune = run.settings.prune;
+    prune.map_or(String::new(), |prune| prune.to_string())
 }

@@ -44,7 +44,7 @@ pub use configuration::{Choices, Configuration};
 pub use filter::Filter;
 pub use forecast::{Budget, Forecast, Level, NoForecast, forecast};
 pub use growth::{Growth, Left};
-pub use iteration_row::IterationRow;
+pub use iteration_row::{IterationRow, SearchKey};
 pub use journal::{Journal, JournalError};
 pub use merge::{MergeError, Merged, Missing, ShardFile, merge};
 pub use meta::{Meta, Session, ShardRecord, Table};

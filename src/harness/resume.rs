@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
-use super::iteration_row::IterationRow;
+use super::iteration_row::{IterationRow, SearchKey};
 use super::plan::Planned;
 use super::prepare::Ready;
 use super::row::{Row, RunKey, Status, nanoseconds};
@@ -51,12 +51,12 @@ pub fn latest(rows: &[Row]) -> Vec<&Row> {
     places.into_iter().map(|index| &rows[index]).collect()
 }
 
-/// What the exhausted thresholds of each run come to.
-pub fn begun(thresholds: &[IterationRow]) -> HashMap<RunKey, Begun> {
+/// What the exhausted thresholds of each search come to.
+pub fn begun(thresholds: &[IterationRow]) -> HashMap<SearchKey, Begun> {
     // A run that was begun anew has a threshold twice: the last one counts.
-    let mut runs: HashMap<RunKey, BTreeMap<u32, &IterationRow>> = HashMap::new();
+    let mut runs: HashMap<SearchKey, BTreeMap<u32, &IterationRow>> = HashMap::new();
     for threshold in thresholds.iter().filter(|threshold| threshold.complete) {
-        let run = runs.entry(threshold.key()).or_default();
+        let run = runs.entry(threshold.search()).or_default();
         run.insert(threshold.threshold, threshold);
     }
     let sums = runs.into_iter().filter_map(|(key, thresholds)| {

@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::iteration_row::IterationRow;
+use super::iteration_row::{IterationRow, SearchKey};
 use super::plan::Planned;
 use super::prepare::Ready;
-use super::row::{Row, Run, RunKey, Status};
+use super::row::{Row, Run, Status};
 use crate::puzzle::Problem;
 use crate::search::{Begun, Control, Event, Limits, Outcome, exhaust, solve};
 
@@ -31,7 +31,7 @@ pub struct Orders<'a> {
     /// nothing can be recorded any more.
     pub cancel: &'a AtomicBool,
     /// What earlier processes got done of runs that did not end.
-    pub begun: &'a HashMap<RunKey, Begun>,
+    pub begun: &'a HashMap<SearchKey, Begun>,
 }
 
 /// What is worth a record as soon as it is there.
@@ -187,12 +187,13 @@ impl<E: Send> Runner<'_, E> {
         let unfinished = Row::new(&facts, None);
         let listener = |event: Event| {
             if let Event::Iteration(iteration) = event {
-                let threshold = IterationRow::new(&unfinished, &iteration);
+                let threshold = IterationRow::new(&facts, &unfinished, &iteration);
                 self.record(Record::Threshold(&threshold));
             }
             (self.news)(News::Search { job, event });
         };
-        let begun = self.orders.begun.get(&unfinished.key()).copied();
+        let begun = self.orders.begun.get(&SearchKey::new(&facts, &unfinished));
+        let begun = begun.copied();
         match self.search(run, limits, begun, &listener) {
             Ok(outcome) => Row::new(&facts, outcome.as_ref()),
             Err(Crashed) => Row {

@@ -42,11 +42,13 @@ pub enum SlurmError {
 }
 
 impl Shard {
+    /// The most parts of a plan: more than any array of Slurm has.
+    pub const MOST: usize = 10_000_000;
+
     /// `None` where there is no such part.
     pub fn new(index: usize, count: usize) -> Option<Shard> {
-        (1..=count)
-            .contains(&index)
-            .then_some(Shard { index, count })
+        let is_there = count <= Shard::MOST && (1..=count).contains(&index);
+        is_there.then_some(Shard { index, count })
     }
 
     pub fn index(self) -> usize {
@@ -130,7 +132,12 @@ impl FromStr for Shard {
             (Ok(index), Ok(count)) => Shard::new(index, count),
             _ => None,
         };
-        let told = || format!("'{text}' is no shard; write I/N with I from 1 to N, such as 1/4");
+        let told = || {
+            format!(
+                "'{text}' is no shard; write I/N with I from 1 to N and N up to {}, such as 1/4",
+                Shard::MOST
+            )
+        };
         shard.ok_or_else(told)
     }
 }

@@ -97,7 +97,7 @@ impl Tables {
         }
     }
 
-    /// The first partition whose files are there, or else the strongest that is built at once.
+    /// The strongest collection whose files are there or that is built at once.
     fn prepare_strongest(
         &self,
         size: Size,

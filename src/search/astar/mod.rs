@@ -6,9 +6,6 @@
 //! stack for each (f, h). There are no parent pointers: g follows from f and h,
 //! so the path is walked back from the goal through the closed list.
 //!
-//! With an estimate that is not consistent f may fall along a path, and a state be expanded again
-//! when it is reached with a smaller g; layers are counted from an f that no path falls below.
-//!
 //! With an endgame table branches end where they enter it ([`endings`]), at an exact cost; the
 //! search ends when no path that is left can be shorter than the best of these.
 

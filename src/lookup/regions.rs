@@ -14,6 +14,7 @@ pub(super) struct Regions {
     cells: Vec<u32>,
     /// For each rank of a set: the first of its other blocks, if it has any.
     others: Vec<u32>,
+    row: usize,
 }
 
 impl Regions {
@@ -39,6 +40,7 @@ impl Regions {
         others.iter_mut().for_each(|other| *other += sets);
         largest.append(&mut other_cells);
         Regions {
+            row: largest.len().next_multiple_of(64),
             cells: largest,
             others,
         }
@@ -52,7 +54,7 @@ impl Regions {
     /// How many bits the blocks of one order take in a table: whole words.
     #[inline(always)]
     pub fn row(&self) -> usize {
-        self.blocks().next_multiple_of(64)
+        self.row
     }
 
     /// The cells of a block's region.

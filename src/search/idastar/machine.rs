@@ -46,7 +46,7 @@ impl Machine {
     /// Forbids sequences of up to `depth` moves; `None` if it is cancelled meanwhile.
     pub fn new(depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<Machine> {
         let sequences = forbidden_sequences(depth, is_cancelled)?;
-        let after = automaton(&sequences);
+        let after = minimal(&automaton(&sequences));
         let bit = |(mv, &state): (usize, &State)| u8::from(state != FORBIDDEN) << mv;
         let allowed = after
             .iter()
@@ -267,6 +267,42 @@ fn automaton(sequences: &[Sequence]) -> Vec<[State; 4]> {
     after
 }
 
+/// The same transitions with as few states as can be: states that forbid the same sequences of
+/// moves are one. They are numbered in the order in which they came.
+///
+/// Moore's way: states differ if they forbid different moves, or if a move leads to states that
+/// differ, until that tells no more of them apart.
+fn minimal(after: &[[State; 4]]) -> Vec<[State; 4]> {
+    let mut classes: Vec<State> = vec![0; after.len()];
+    let mut count = 1;
+    loop {
+        let mut known: HashMap<(State, [State; 4]), State, FixedState> = HashMap::default();
+        let class_of = |state: State| match state {
+            FORBIDDEN => FORBIDDEN,
+            state => classes[state as usize],
+        };
+        let finer = classes.iter().zip(after).map(|(&class, after)| {
+            let new = known.len() as State;
+            *known.entry((class, after.map(class_of))).or_insert(new)
+        });
+        let finer: Vec<State> = finer.collect();
+        let is_stable = known.len() == count;
+        count = known.len();
+        classes = finer;
+        if is_stable {
+            break;
+        }
+    }
+    let mut minimal = vec![[FORBIDDEN; 4]; count];
+    for (&class, after) in classes.iter().zip(after) {
+        minimal[class as usize] = after.map(|state| match state {
+            FORBIDDEN => FORBIDDEN,
+            state => classes[state as usize],
+        });
+    }
+    minimal
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -294,5 +330,23 @@ mod tests {
         };
         assert_eq!((of_len(2), of_len(6)), (4, 4));
         assert_eq!(forbidden.len(), 8);
+    }
+
+    /// Whatever the moves, the smaller machine forbids what the automaton forbids.
+    #[test]
+    fn a_minimal_machine_forbids_the_same() {
+        let sequences = forbidden_sequences(8, &|| false).expect("nothing cancels it");
+        let (all, few) = (automaton(&sequences), minimal(&automaton(&sequences)));
+        assert!(few.len() < all.len());
+        let mut pairs = vec![(Machine::START, Machine::START)];
+        let mut seen: HashSet<(State, State), FixedState> = pairs.iter().copied().collect();
+        while let Some((a, b)) = pairs.pop() {
+            for (next_a, next_b) in all[a as usize].into_iter().zip(few[b as usize]) {
+                assert_eq!(next_a == FORBIDDEN, next_b == FORBIDDEN);
+                if next_a != FORBIDDEN && seen.insert((next_a, next_b)) {
+                    pairs.push((next_a, next_b));
+                }
+            }
+        }
     }
 }

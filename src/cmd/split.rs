@@ -15,7 +15,7 @@ use super::{Exit, UsageError, catch_interrupt, message};
 
 /// Cut one threshold of idastar into units, for run on many machines.
 ///
-/// The units are a suite: run it with the same -H and --prune, in shards or not, and merge tells
+/// The units are a suite: run it with the same -H and --prune, in shards (one is 1/1), and merge tells
 /// whether the threshold holds a solution, and its exact nodes.
 #[derive(clap::Args)]
 pub struct Args {

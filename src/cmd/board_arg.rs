@@ -4,9 +4,31 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use slidebench::puzzle::{Board, Size, parse_board, parse_bytes};
+use slidebench::puzzle::{Board, Goal, Size, parse_board, parse_bytes};
 
 use super::UsageError;
+
+/// A board on the command line.
+#[derive(clap::Args)]
+pub struct BoardArgs {
+    /// The board: numbers, letters, a file that holds it, or - for stdin.
+    #[arg(required = true, value_name = "BOARD")]
+    board: Vec<String>,
+
+    /// Where the gap belongs: first or last.
+    #[arg(long, default_value = "last")]
+    pub goal: Goal,
+
+    /// ROWSxCOLS, where the board does not show it.
+    #[arg(long)]
+    size: Option<Size>,
+}
+
+impl BoardArgs {
+    pub fn read(&self) -> anyhow::Result<Board> {
+        read_board(&self.board, self.size)
+    }
+}
 
 /// The most that is read for one board. The longest notation of 25 cells has under 100
 /// characters; the rest is room for blanks.

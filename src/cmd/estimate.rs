@@ -7,13 +7,14 @@ use serde_json::json;
 use slidebench::harness::figures::{count, rate, rough};
 use slidebench::harness::{Budget, Forecast, NoForecast, forecast};
 use slidebench::heuristic::HeuristicName;
-use slidebench::puzzle::{Board, Goal, Problem, Size, Unsolvable};
-use slidebench::search::{Algorithm, Control, Engine, Prune, Settings, Stop};
+use slidebench::puzzle::{Board, Problem, Unsolvable};
+use slidebench::search::{Algorithm, Control, Settings, Stop};
 
-use super::board_arg::read_board;
+use super::board_arg::BoardArgs;
 use super::endgame_arg::EndgameArg;
 use super::output::{Output, table};
 use super::table_args::TableArgs;
+use super::walk_args::WalkArgs;
 use super::{Exit, catch_interrupt};
 
 /// Predict the nodes and the time of idastar for one board, without solving it.
@@ -23,9 +24,8 @@ use super::{Exit, catch_interrupt};
 /// one's. Most boards are within a factor of 5.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The board: numbers, letters, a file that holds it, or - for stdin.
-    #[arg(required = true, value_name = "BOARD")]
-    board: Vec<String>,
+    #[command(flatten)]
+    board: BoardArgs,
 
     /// The estimate of the search: zero, md, lc, wd, pdb:NAME or auto.
     #[arg(short = 'H', long, default_value = "md")]
@@ -35,25 +35,8 @@ pub struct Args {
     #[arg(long, value_name = "DEPTH|FILE")]
     endgame: Option<EndgameArg>,
 
-    /// Where the gap belongs: first or last.
-    #[arg(long, default_value = "last")]
-    goal: Goal,
-
-    /// ROWSxCOLS, where the board does not show it.
-    #[arg(long)]
-    size: Option<Size>,
-
-    /// Threads of the search, at most 1024.
-    #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-
-    /// How the search walks: scalar, batched or auto.
-    #[arg(long, default_value = "auto")]
-    engine: Engine,
-
-    /// How the search prunes: fsm:DEPTH.
-    #[arg(long)]
-    prune: Option<Prune>,
+    #[command(flatten)]
+    walk: WalkArgs,
 
     /// Search so many nodes of the first thresholds.
     #[arg(long, value_name = "NODES", default_value_t = Budget::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
@@ -82,7 +65,7 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let board = read_board(&args.board, args.size)?;
+    let board = args.board.read()?;
     let Some(mut heuristic) = args.tables.prepare(&args.heuristic, board.size())? else {
         return Ok(Exit::Interrupted);
     };
@@ -97,9 +80,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let settings = Settings {
         heuristic: heuristic.estimate(),
-        threads: args.threads.into(),
-        engine: args.engine,
-        prune: args.prune,
+        threads: args.walk.threads.into(),
+        engine: args.walk.engine,
+        prune: args.walk.prune,
         endgame: endgame.as_ref(),
         ..Settings::new(Algorithm::IdaStar)
     };
@@ -112,7 +95,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         ..Control::default()
     };
     let output = Output::create(&args.output)?;
-    let told = match Problem::new(&board, args.goal) {
+    let told = match Problem::new(&board, args.board.goal) {
         Ok(problem) => match forecast(&problem, &settings, budget, &control) {
             Ok(forecast) => Ok(forecast),
             Err(NoForecast(Stop::Cancelled)) => return Ok(Exit::Interrupted),
@@ -208,12 +191,12 @@ fn cost_line(forecast: &Forecast) -> String {
 }
 
 fn search_line(args: &Args, settings: &Settings<'_>, forecast: &Forecast) -> String {
-    let plural = if args.threads == 1 { "" } else { "s" };
+    let plural = if args.walk.threads == 1 { "" } else { "s" };
     let mut line = format!(
         "idastar with {}, {} at the start, {} thread{plural}",
-        settings.heuristic, forecast.h0, args.threads
+        settings.heuristic, forecast.h0, args.walk.threads
     );
-    if let Some(prune) = args.prune {
+    if let Some(prune) = args.walk.prune {
         line += &format!(", pruned by {prune}");
     }
     line

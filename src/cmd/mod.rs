@@ -28,6 +28,7 @@ mod suite_arg;
 mod summary;
 mod table_args;
 mod threshold_file;
+mod walk_args;
 
 use std::ffi::OsString;
 use std::io;

@@ -178,9 +178,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         cancel,
         begun: &HashMap::new(),
     };
-    let record = shard.map(|shard| session::shard(args, shard, &whole, &ready));
     let session = Session {
-        shard: record,
+        shard: shard.map(|shard| session::shard(args, shard, &whole, &ready)),
         ..session(args, &ready, (&estimates, &endgames), &orders)
     };
     let (mut files, earlier) = RunFiles::open(&file_args(args, shard), &plan.suites, session)?;
@@ -192,15 +191,14 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let runs = remaining(&ready, &rows, &args.limits.asked());
     let progress = RunProgress::new(args.progress, plan, orders.jobs, &runs, &rows);
     let listener = |news: News<'_>| progress.hear(news);
-    let ended = run_plan(&ready, &runs, &orders, &listener, &mut |record: Record<
-        '_,
-    >| {
+    let mut record = |record: Record<'_>| {
         files.record(record)?;
         if let Record::Run(row) = record {
             rows.push(row.clone());
         }
         Ok(())
-    });
+    };
+    let ended = run_plan(&ready, &runs, &orders, &listener, &mut record);
     progress.clear();
     let ended = ended.map_err(journal_error)?;
     files.close()?;
@@ -215,10 +213,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         &summary,
         &closing_lines(estimates.time() + endgames.time, &advice, ended, left.len()),
     )?;
-    let failed = rows
-        .iter()
-        .filter(|row| row.status == Status::Error)
-        .count();
+    verdict(&rows, &summary, ended)
+}
+
+/// How the process ends.
+fn verdict(rows: &[Row], summary: &Summary, ended: Ended) -> anyhow::Result<Exit> {
+    let failed = rows.iter().filter(|row| row.status == Status::Error);
+    let failed = failed.count();
     if failed > 0 && summary.wrong() == 0 {
         anyhow::bail!(
             "{failed} runs ended in an error; if they read tables, slidebench pdb verify checks those"

@@ -7,26 +7,24 @@ use bytesize::ByteSize;
 use clap::ValueEnum;
 use slidebench::harness::{Row, Run, Status};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared};
-use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
+use slidebench::puzzle::{Board, MoveOrder, Notation, Problem, Size, Unsolvable};
 use slidebench::report::solution_page;
-use slidebench::search::{
-    Algorithm, Control, Engine, Outcome, Prune, Settings, Stats, Stop, solve,
-};
+use slidebench::search::{Algorithm, Control, Engine, Outcome, Settings, Stats, Stop, solve};
 
-use super::board_arg::read_board;
+use super::board_arg::BoardArgs;
 use super::endgame_arg::EndgameArg;
 use super::limit_args::LimitArgs;
 use super::output::{Output, exit, table};
 use super::progress::{SearchProgress, When};
 use super::table_args::TableArgs;
+use super::walk_args::WalkArgs;
 use super::{Exit, UsageError, animate, catch_interrupt};
 
 /// Solve one board: solution, cost, counts, time.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The board: numbers, letters, a file that holds it, or - for stdin.
-    #[arg(required = true, value_name = "BOARD")]
-    board: Vec<String>,
+    #[command(flatten)]
+    board: BoardArgs,
 
     /// bfs, bibfs, dfs, iddfs, astar or idastar.
     #[arg(short, long, default_value = "idastar")]
@@ -42,29 +40,12 @@ pub struct Args {
     #[arg(long, value_name = "DEPTH|FILE")]
     endgame: Option<EndgameArg>,
 
-    /// Where the gap belongs: first or last.
-    #[arg(long, default_value = "last")]
-    goal: Goal,
-
-    /// ROWSxCOLS, where the board does not show it.
-    #[arg(long)]
-    size: Option<Size>,
-
     /// The order in which moves of the gap are tried, for example UDLR.
     #[arg(long)]
     order: Option<MoveOrder>,
 
-    /// Threads of idastar, at most 1024.
-    #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-
-    /// How idastar walks: scalar, batched, or auto (the fastest there is for the search).
-    #[arg(long, default_value = "auto")]
-    engine: Engine,
-
-    /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, for example fsm:8.
-    #[arg(long)]
-    prune: Option<Prune>,
+    #[command(flatten)]
+    walk: WalkArgs,
 
     /// How moves are written: gap (the gap moves) or tile (a tile moves).
     #[arg(long, default_value = "gap", value_name = "NOTATION")]
@@ -109,11 +90,8 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    refuse_flags_of_text(args)?;
-    refuse_flags_of_idastar(args)?;
-    refuse_endgame_without_estimate(args)?;
-    refuse_two_texts_in_one_place(args)?;
-    let board = read_board(&args.board, args.size)?;
+    refuse_what_does_not_go_together(args)?;
+    let board = args.board.read()?;
     let Some(heuristic) = prepare(args, board.size())? else {
         return Ok(Exit::Interrupted);
     };
@@ -128,9 +106,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         algorithm: args.algorithm,
         heuristic: heuristic.estimate(),
         order: args.order,
-        threads: args.threads.into(),
-        engine: args.engine,
-        prune: args.prune,
+        threads: args.walk.threads.into(),
+        engine: args.walk.engine,
+        prune: args.walk.prune,
         endgame: endgame.as_ref().map(|(endgame, _)| endgame),
     };
     let output = Output::create(&args.output)?;
@@ -144,25 +122,22 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         ..Control::default()
     };
     let started_at = SystemTime::now();
-    let outcome = Problem::new(&board, args.goal)
+    let outcome = Problem::new(&board, args.board.goal)
         .ok()
         .map(|problem| solve(&problem, &settings, &control));
     progress.clear();
-    let row = Row::new(
-        &Run {
-            suite: "",
-            instance: "",
-            board: &board,
-            goal: args.goal,
-            settings: &settings,
-            limits: &control.limits,
-            known_optimal: None,
-            jobs: 1,
-            repeat: 1,
-            started_at,
-        },
-        outcome.as_ref(),
-    );
+    let run = Run {
+        suite: "",
+        instance: "",
+        board: &board,
+        goal: args.board.goal,
+        settings: &settings,
+        limits: &control.limits,
+        known_optimal: None,
+        jobs: 1,
+        repeat: 1,
+        started_at,
+    };
     let ready = endgame.as_ref().map(|(_, ready)| *ready);
     let told = lines(&board, args, &settings, ready, outcome.as_ref());
     let solution = outcome
@@ -170,8 +145,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         .and_then(|outcome| outcome.result.as_ref().ok());
     if let Some(page) = page {
         let moves = solution.map(|solution| &solution.moves[..]);
-        page.write(&solution_page(&board, args.goal, moves, &told))?;
+        page.write(&solution_page(&board, args.board.goal, moves, &told))?;
     }
+    let row = Row::new(&run, outcome.as_ref());
     output.write(&match args.format {
         Format::Text => table(&told),
         Format::Json => serde_json::to_string_pretty(&row)? + "\n",
@@ -182,10 +158,17 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     match solution {
         Some(solution) if args.animate && solution.verified => {
-            animate::play(&board, &solution.moves, args.goal, args.delay)
+            animate::play(&board, &solution.moves, args.board.goal, args.delay)
         }
         _ => Ok(exit(outcome.as_ref())),
     }
+}
+
+fn refuse_what_does_not_go_together(args: &Args) -> Result<(), UsageError> {
+    refuse_flags_of_text(args)?;
+    refuse_flags_of_idastar(args)?;
+    refuse_endgame_without_estimate(args)?;
+    refuse_two_texts_in_one_place(args)
 }
 
 /// Finds or builds the tables of the heuristic, where the search reads one.
@@ -213,9 +196,9 @@ fn refuse_flags_of_text(args: &Args) -> Result<(), UsageError> {
 fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     let flag = match args.algorithm {
         Algorithm::IdaStar => return Ok(()),
-        _ if args.threads > 1 => "--threads",
-        _ if args.engine != Engine::Auto => "--engine",
-        _ if args.prune.is_some() => "--prune",
+        _ if args.walk.threads > 1 => "--threads",
+        _ if args.walk.engine != Engine::Auto => "--engine",
+        _ if args.walk.prune.is_some() => "--prune",
         _ => return Ok(()),
     };
     let algorithm = args.algorithm;
@@ -261,7 +244,7 @@ fn lines(
 ) -> Vec<(&'static str, String)> {
     let mut lines = vec![("board", board.to_string())];
     let Some(outcome) = outcome else {
-        let reason = Unsolvable(args.goal).to_string();
+        let reason = Unsolvable(args.board.goal).to_string();
         lines.push(("status", format!("unsolvable ({reason})")));
         return lines;
     };
@@ -315,10 +298,10 @@ fn search_line(args: &Args, heuristic: Estimate<'_>, stats: &Stats) -> String {
         line += &format!(" with {}, {} at the start", heuristic, stats.h0);
     }
     if let Some(engine) = stats.engine {
-        let plural = if args.threads == 1 { "" } else { "s" };
-        line += &format!(", {engine}, {} thread{plural}", args.threads);
+        let plural = if args.walk.threads == 1 { "" } else { "s" };
+        line += &format!(", {engine}, {} thread{plural}", args.walk.threads);
     }
-    if let Some(prune) = args.prune {
+    if let Some(prune) = args.walk.prune {
         line += &format!(", pruned by {prune}");
     }
     line

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use slidebench::harness::generate::instance;
 use slidebench::harness::{Configuration, CutFor, Instance, Suite, units_text};
 use slidebench::heuristic::HeuristicName;
-use slidebench::puzzle::{Goal, Problem, Size};
+use slidebench::puzzle::Problem;
 use slidebench::search::{Algorithm, Control, CutError, Engine, Prune, cut};
 
-use super::board_arg::read_board;
+use super::board_arg::BoardArgs;
 use super::output::create_new;
 use super::table_args::TableArgs;
 use super::{Exit, UsageError, catch_interrupt, message};
@@ -19,9 +19,8 @@ use super::{Exit, UsageError, catch_interrupt, message};
 /// whether the threshold holds a solution, and its exact nodes.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The board: numbers, letters, a file that holds it, or - for stdin.
-    #[arg(required = true, value_name = "BOARD")]
-    board: Vec<String>,
+    #[command(flatten)]
+    board: BoardArgs,
 
     /// The threshold; by default the first, which is the estimate of the board.
     #[arg(long, value_name = "MOVES")]
@@ -39,14 +38,6 @@ pub struct Args {
     #[arg(long)]
     prune: Option<Prune>,
 
-    /// Where the gap belongs: first or last.
-    #[arg(long, default_value = "last")]
-    goal: Goal,
-
-    /// ROWSxCOLS, where the board does not show it.
-    #[arg(long)]
-    size: Option<Size>,
-
     #[command(flatten)]
     tables: TableArgs,
 
@@ -56,8 +47,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let board = read_board(&args.board, args.size)?;
-    let problem = Problem::new(&board, args.goal);
+    let board = args.board.read()?;
+    let problem = Problem::new(&board, args.board.goal);
     let problem = problem.map_err(|unsolvable| UsageError(unsolvable.to_string()))?;
     let search = Configuration {
         algorithm: Algorithm::IdaStar,
@@ -86,7 +77,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     });
     let suite = Suite {
         name: String::new(),
-        goal: args.goal,
+        goal: args.board.goal,
         instances: units.collect(),
         cut_for: None,
     };

@@ -72,6 +72,8 @@ fn merged_shards_are_the_rows_of_one_process() {
     // Not over another file, and as JSON on stdout.
     let again = run(folder.path(), MERGE);
     assert_eq!(again.status.code(), Some(2));
+    let told = b"slidebench: merged.csv exists; write to another file (-o)\n";
+    assert_eq!(again.stderr, told);
     let stdout = MERGE.replace("merged.csv", "- --format jsonl");
     let text = String::from_utf8(run(folder.path(), &stdout).stdout).unwrap();
     fs::write(folder.path().join("stdout.jsonl"), text).unwrap();
@@ -85,6 +87,9 @@ fn more_shards_than_runs_are_fine() {
     (1..=3).for_each(|index| shard(folder.path(), plan, index, 3));
     assert!(run(folder.path(), MERGE).status.success());
     assert_eq!(rows(&folder.path().join("merged.csv")).len(), 2);
+    // The third has nothing to run, so it need not.
+    let missing = "merge all.shard-1-of-3.csv --missing";
+    assert_eq!(run(folder.path(), missing).stdout, b"2\n");
 }
 
 #[test]

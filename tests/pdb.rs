@@ -104,6 +104,39 @@ fn two_processes_build_the_same_table_at_once() {
     assert!(output.status.success());
 }
 
+/// To open it would be to wait for a writer.
+#[test]
+fn a_pipe_is_no_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.pdb");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = slidebench(folder.path(), "pdb list").output().unwrap();
+    assert!(output.status.success() && output.stdout.is_empty());
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("there is no table in"), "{told}");
+}
+
+#[test]
+fn advice_names_the_folder_and_the_file_that_were_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.txt");
+    fs::write(&file, ".ABB/AABB/AABB/AABB\n").unwrap();
+    let (folder, file) = (folder.path().display(), file.display());
+    let flags = format!("--pdb-dir {folder} --partition-file {file}");
+    let board = "OABCDEFGHIJKLMN.";
+    let arguments = format!("solve {board} -H pdb:mine {flags}");
+    let output = slidebench(Path::new("."), &arguments).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    let command = format!("slidebench pdb build 4x4:mine {flags}\n");
+    assert!(told.ends_with(&command), "{told}");
+}
+
 #[test]
 fn damage_is_found_and_told() {
     let folder = tempfile::tempdir().unwrap();

@@ -67,6 +67,20 @@ fn a_goal_of_the_callers_takes_the_known_answers_away() {
     assert_eq!(with(Some(Goal::Last)), None);
 }
 
+/// A file that names no goal is for the one that its reader names.
+#[test]
+fn known_answers_without_a_goal_are_for_any() {
+    let text = b"instance,board,optimal\na,A.CB,3\n";
+    for goal in [Goal::First, Goal::Last] {
+        let asked = Asked {
+            goal: Some(goal),
+            size: None,
+        };
+        let suite = Suite::parse("test", text, asked).unwrap();
+        assert_eq!((suite.goal, suite.instances[0].optimal), (goal, Some(3)));
+    }
+}
+
 /// Broken files, each with the place and the first words of what is said about it.
 const BROKEN: [(&str, &str); 11] = [
     ("", "1: there is no board"),

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use slidebench::harness::figures::counted;
 use slidebench::harness::{
-    Journal, Merged, Meta, Missing, RowFormat, ShardFile, Summary, Threshold, ThresholdEnd, merge,
-    thresholds,
+    Journal, JournalError, Merged, Meta, Missing, RowFormat, ShardFile, Summary, Threshold,
+    ThresholdEnd, merge, thresholds,
 };
 use slidebench::search::Nodes;
 
@@ -91,7 +91,13 @@ fn read_shard(path: &Path) -> anyhow::Result<ShardFile> {
 }
 
 fn write(output: &Path, format: RowFormat, merged: &Merged) -> anyhow::Result<()> {
-    let mut journal = Journal::create(output, format).map_err(journal_error)?;
+    let mut journal = Journal::create(output, format).map_err(|error| match error {
+        JournalError::Exists(path) => {
+            let path = path.display();
+            UsageError(format!("{path} exists; write to another file (-o)")).into()
+        }
+        error => journal_error(error),
+    })?;
     journal.append(&merged.rows).map_err(journal_error)?;
     journal.sync().map_err(journal_error)?;
     match journal.is_file() {

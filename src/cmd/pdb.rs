@@ -119,6 +119,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 /// A line for each table, and on stderr one for each file that is none.
 fn list(directory: &Directory) -> anyhow::Result<Exit> {
     let listed = directory.list()?;
+    if listed.is_empty() {
+        let folder = directory.path().display();
+        message::tell(&format!(
+            "there is no table in {folder}; slidebench pdb build makes one"
+        ));
+    }
     let mut is_whole = true;
     for file in &listed {
         let name = file.path.file_name().unwrap_or_default().to_string_lossy();

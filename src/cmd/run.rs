@@ -27,7 +27,7 @@ use super::progress::When;
 use super::run_files::{FileArgs, RunFiles, journal_error};
 use super::run_progress::RunProgress;
 use super::shard_arg::{ShardArgs, file_of};
-use super::table_args::{TableArgs, waited_for};
+use super::table_args::TableArgs;
 use super::{Exit, UsageError, catch_interrupt, summary};
 use plan::{listing, plan};
 use session::session;
@@ -238,7 +238,8 @@ fn prepare(args: &Args, plan: &Plan, cancel: &AtomicBool) -> anyhow::Result<Opti
         cancel: Some(cancel),
         listener: None,
     };
-    waited_for(Estimates::prepare(plan, &args.tables.tables()?, &control))
+    let prepared = Estimates::prepare(plan, &args.tables.tables()?, &control);
+    args.tables.waited_for(prepared)
 }
 
 /// Endgame tables, and how long it took to open or build them.

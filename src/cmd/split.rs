@@ -6,7 +6,7 @@ use slidebench::harness::generate::instance;
 use slidebench::harness::{Configuration, CutFor, Instance, Suite, units_text};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::Problem;
-use slidebench::search::{Algorithm, Control, CutError, Engine, Prune, cut};
+use slidebench::search::{Algorithm, Control, CutError, Engine, Prune, Unit, cut};
 
 use super::board_arg::BoardArgs;
 use super::output::create_new;
@@ -23,7 +23,7 @@ pub struct Args {
     board: BoardArgs,
 
     /// The threshold; by default the first, which is the estimate of the board.
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(..=i64::from(Unit::LONGEST)))]
     threshold: Option<u32>,
 
     /// At least so many units, if the tree has them.

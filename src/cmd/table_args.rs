@@ -1,12 +1,14 @@
 //! Where tables are, as flags.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use slidebench::heuristic::{HeuristicName, Prepared, Tables, TablesError};
 use slidebench::lookup::{BuildControl, Directory};
 use slidebench::puzzle::Size;
 
 use super::{UsageError, catch_interrupt};
+
+const DEFAULT_FOLDER: &str = "pdb";
 
 /// The folder of tables, and partitions of the user's own.
 #[derive(clap::Args)]
@@ -15,7 +17,7 @@ pub struct TableArgs {
     #[arg(
         long,
         value_name = "FOLDER",
-        default_value = "pdb",
+        default_value = DEFAULT_FOLDER,
         env = "SLIDEBENCH_PDB_DIR"
     )]
     pdb_dir: PathBuf,
@@ -56,16 +58,31 @@ impl TableArgs {
             cancel: Some(catch_interrupt()?),
             listener: None,
         };
-        waited_for(self.tables()?.prepare(name, size, &control))
+        self.waited_for(self.tables()?.prepare(name, size, &control))
     }
-}
 
-/// What was prepared. An interrupt is no failure, and a wrong name is the user's.
-pub fn waited_for<T>(prepared: Result<T, TablesError>) -> anyhow::Result<Option<T>> {
-    match prepared {
-        Ok(prepared) => Ok(Some(prepared)),
-        Err(TablesError::Cancelled(_)) => Ok(None),
-        Err(error) if error.is_usage() => Err(UsageError(error.to_string()).into()),
-        Err(error) => Err(error.into()),
+    /// What was prepared. An interrupt is no failure, and a wrong name is the user's.
+    pub fn waited_for<T>(&self, prepared: Result<T, TablesError>) -> anyhow::Result<Option<T>> {
+        match prepared {
+            Ok(prepared) => Ok(Some(prepared)),
+            Err(TablesError::Cancelled(_)) => Ok(None),
+            Err(error @ TablesError::NotBuilt { .. }) => {
+                Err(UsageError(format!("{error}{}", self.flags())).into())
+            }
+            Err(error) if error.is_usage() => Err(UsageError(error.to_string()).into()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// These flags, for a command that is to find the same tables.
+    fn flags(&self) -> String {
+        let mut flags = String::new();
+        if self.pdb_dir != Path::new(DEFAULT_FOLDER) {
+            flags += &format!(" --pdb-dir {}", self.pdb_dir.display());
+        }
+        if let Some(file) = &self.partition_file {
+            flags += &format!(" --partition-file {}", file.display());
+        }
+        flags
     }
 }

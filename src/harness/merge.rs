@@ -243,12 +243,14 @@ fn missing(
     runs: Vec<String>,
 ) -> Missing {
     let of = records[0].shard.count();
+    // Each run is a shard's first before any gets a second: those behind have nothing to run.
+    let with_runs = of.min(found.len());
     let has_file = |index: &usize| records.iter().any(|it| it.shard.index() == *index);
     let has = |file: usize| found.iter().flatten().filter(|(_, it)| *it == file).count();
     let files = records.iter().enumerate();
     let unfinished = files.filter(|(file, record)| has(*file) < record.runs);
     Missing {
-        shards: (1..=of).filter(|index| !has_file(index)).collect(),
+        shards: (1..=with_runs).filter(|index| !has_file(index)).collect(),
         of,
         unfinished: unfinished.map(|(_, record)| record.shard.index()).collect(),
         runs,

@@ -70,7 +70,8 @@ impl Suite {
                            columns instance,board,optimal";
             return Err(at(1, problem));
         }
-        let goal = head.goal.unwrap_or(DEFAULT_GOAL);
+        // A file that names no goal leaves it to the one who runs it.
+        let goal = head.goal.or(asked.goal).unwrap_or(DEFAULT_GOAL);
         let cut_for = cut_for(head, &instances)?;
         if cut_for.is_some() && asked.goal.is_some_and(|asked| asked != goal) {
             return Err(at(

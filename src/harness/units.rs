@@ -77,7 +77,7 @@ fn number(column: &str, text: &str) -> Result<u64, String> {
     let told = || format!("{column} is '{}'; expected a number", excerpt(text));
     let number = u64::from_str(text).map_err(|_| told())?;
     let is_count = column.contains('_');
-    match is_count || number <= u64::from(u8::MAX) {
+    match is_count || number <= u64::from(Unit::LONGEST) {
         true => Ok(number),
         false => Err(told()),
     }

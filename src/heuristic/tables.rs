@@ -194,11 +194,11 @@ impl Prepared {
 
     /// Has all tables in memory, so that the first search is as fast as the next.
     pub fn read_in(&mut self) {
-        let begun = Instant::now();
         if let Content::Patterns(patterns) = &self.content {
+            let begun = Instant::now();
             patterns.tables().iter().for_each(PatternTable::read_in);
+            self.time += begun.elapsed();
         }
-        self.time += begun.elapsed();
     }
 
     /// How long it took to open or build the tables.

@@ -73,7 +73,9 @@ impl Directory {
         let mut paths = Vec::new();
         for entry in entries {
             let path = entry.map_err(fail)?.path();
-            if path.extension().is_some_and(|ending| ending == EXTENSION) {
+            let is_named = path.extension().is_some_and(|ending| ending == EXTENSION);
+            // To open a pipe is to wait for who writes into it.
+            if is_named && path.is_file() {
                 paths.push(path);
             }
         }

@@ -26,6 +26,9 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// The longest threshold: no board of these sizes needs as many moves.
+    pub const LONGEST: u32 = 255;
+
     /// The moves that are left of the threshold.
     pub fn budget(&self) -> u32 {
         self.threshold - self.moves.len() as u32

@@ -174,8 +174,21 @@ impl Index {
     /// The rank of a state among the bits of a table.
     #[inline(always)]
     pub fn rank(&self, place: Place, gap: Cell) -> usize {
-        let block = self.regions.block_of(self.set_rank(place.cells), gap);
-        usize::from(place.order) * self.regions.row() + block
+        self.rank_on(self.set_rank(place.cells), place, gap)
+    }
+
+    /// The same, where the rank of the place's set is known.
+    #[inline(always)]
+    pub fn rank_on(&self, set: usize, place: Place, gap: Cell) -> usize {
+        usize::from(place.order) * self.regions.row() + self.regions.block_of(set, gap)
+    }
+
+    /// The rank of a place's set, with a call for what [`Index::rank_on`] reads of it.
+    #[inline(always)]
+    pub fn call_for_set(&self, place: Place) -> usize {
+        let set = self.set_rank(place.cells);
+        self.regions.call_for(set);
+        set
     }
 
     /// The free cells that a gap in one of them can get to while the tiles stay.

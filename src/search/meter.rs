@@ -3,6 +3,7 @@
 //! A [`Watch`] is shared by the threads of one search; each thread counts in a [`Meter`] of
 //! its own, without atomics, and hands its counts to the watch every few thousand nodes.
 
+use std::ops::AddAssign;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -141,6 +142,14 @@ impl Counts {
             expanded: self.expanded - before.expanded,
             generated: self.generated - before.generated,
         }
+    }
+}
+
+impl AddAssign for Counts {
+    #[inline(always)]
+    fn add_assign(&mut self, more: Counts) {
+        self.expanded += more.expanded;
+        self.generated += more.generated;
     }
 }
 

@@ -20,23 +20,46 @@ use hashbrown::{HashMap, HashSet};
 
 use crate::puzzle::Move;
 
-/// What the machine remembers of a path.
-pub(crate) type State = u32;
+/// What the machine remembers of a path: a state's number, and below it the moves that are
+/// allowed next, bit m for move m. So it takes no look-up to leave out the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct State(u32);
 
-const FORBIDDEN: State = State::MAX;
+impl State {
+    fn new(number: Number, after: &[Number; 4]) -> State {
+        let bit = |(mv, &next): (usize, &Number)| u32::from(next != FORBIDDEN) << mv;
+        State(number << 4 | after.iter().enumerate().map(bit).sum::<u32>())
+    }
+
+    /// The moves that are allowed, as a set.
+    #[inline(always)]
+    pub fn allowed(self) -> u8 {
+        self.0 as u8 % 16
+    }
+
+    #[inline(always)]
+    fn number(self) -> usize {
+        (self.0 >> 4) as usize
+    }
+}
+
+/// The number of a state.
+type Number = u32;
+
+const START: Number = 0;
+const FORBIDDEN: Number = Number::MAX;
 
 /// The transitions of the machine.
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
+    /// By a state's number and a move; behind a forbidden one stands the state itself.
     after: Vec<[State; 4]>,
-    /// For each state, the moves that are allowed: bit m for move m.
-    allowed: Vec<u8>,
     depth: u32,
 }
 
 impl Machine {
-    /// The state of a path without moves.
-    pub const START: State = 0;
+    /// The state of a path without moves, which forbids none.
+    pub const START: State = State(START << 4 | 15);
 
     /// Forbids to take back the last move, and nothing else.
     pub fn no_return() -> Machine {
@@ -46,14 +69,14 @@ impl Machine {
     /// Forbids sequences of up to `depth` moves; `None` if it is cancelled meanwhile.
     pub fn new(depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<Machine> {
         let sequences = forbidden_sequences(depth, is_cancelled)?;
-        let after = minimal(&automaton(&sequences));
-        let bit = |(mv, &state): (usize, &State)| u8::from(state != FORBIDDEN) << mv;
-        let allowed = after
-            .iter()
-            .map(|after| after.iter().enumerate().map(bit).sum());
+        let numbers = minimal(&automaton(&sequences));
+        let states = (START..).zip(&numbers);
+        let states: Vec<State> = states.map(|(own, after)| State::new(own, after)).collect();
+        let after = states.iter().zip(&numbers).map(|(&own, after)| {
+            after.map(|next| states.get(next as usize).copied().unwrap_or(own))
+        });
         Some(Machine {
-            allowed: allowed.collect(),
-            after,
+            after: after.collect(),
             depth,
         })
     }
@@ -61,14 +84,14 @@ impl Machine {
     /// The state after a move, or `None` where it is forbidden.
     #[inline(always)]
     pub fn after(&self, state: State, mv: Move) -> Option<State> {
-        let next = self.after[state as usize][mv as usize];
-        (next != FORBIDDEN).then_some(next)
+        let is_allowed = state.allowed() >> mv as u8 & 1 == 1;
+        is_allowed.then(|| self.after_allowed(state, mv))
     }
 
-    /// The moves that are allowed, as a set, and the states after them.
+    /// The state after a move that is allowed.
     #[inline(always)]
-    pub fn moves_after(&self, state: State) -> (u8, &[State; 4]) {
-        (self.allowed[state as usize], &self.after[state as usize])
+    pub fn after_allowed(&self, state: State, mv: Move) -> State {
+        self.after[state.number()][mv as usize]
     }
 
     /// Whether all that is forbidden is to take back the last move.
@@ -79,8 +102,8 @@ impl Machine {
     /// The last move of a path, for a machine that forbids no more than to take it back.
     pub fn last_move(&self, state: State) -> Option<Move> {
         debug_assert!(self.is_no_return());
-        let index = state.checked_sub(1)?;
-        Some(Move::ALL[index as usize])
+        let index = state.number().checked_sub(1)?;
+        Some(Move::ALL[index])
     }
 }
 
@@ -218,25 +241,25 @@ fn forbidden_sequences(depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<Ve
 }
 
 /// The transitions that recognise any of the sequences (Aho and Corasick): they lead nowhere.
-fn automaton(sequences: &[Sequence]) -> Vec<[State; 4]> {
-    const UNKNOWN: State = State::MAX - 1;
+fn automaton(sequences: &[Sequence]) -> Vec<[Number; 4]> {
+    const UNKNOWN: Number = Number::MAX - 1;
     let mut after = vec![[UNKNOWN; 4]];
-    let extend = |after: &mut Vec<[State; 4]>, state: State, mv: Move| {
+    let extend = |after: &mut Vec<[Number; 4]>, state: Number, mv: Move| {
         let known = after[state as usize][mv as usize];
         if known != UNKNOWN {
             return known;
         }
-        let new = after.len() as State;
+        let new = after.len() as Number;
         after.push([UNKNOWN; 4]);
         after[state as usize][mv as usize] = new;
         new
     };
     // One move is remembered whatever is forbidden: state 1 + its number.
     for mv in Move::ALL {
-        extend(&mut after, Machine::START, mv);
+        extend(&mut after, START, mv);
     }
     for sequence in sequences {
-        let mut state = Machine::START;
+        let mut state = START;
         for (index, mv) in sequence.iter().enumerate() {
             if index + 1 == sequence.len as usize {
                 after[state as usize][mv as usize] = FORBIDDEN;
@@ -246,11 +269,11 @@ fn automaton(sequences: &[Sequence]) -> Vec<[State; 4]> {
         }
     }
     // Breadth first: the state of the longest shorter suffix is complete before it is asked.
-    let mut suffix = vec![Machine::START; after.len()];
-    let mut queue = VecDeque::from([Machine::START]);
+    let mut suffix = vec![START; after.len()];
+    let mut queue = VecDeque::from([START]);
     while let Some(state) = queue.pop_front() {
         let by_suffix = match state {
-            Machine::START => [Machine::START; 4],
+            START => [START; 4],
             _ => after[suffix[state as usize] as usize],
         };
         for (next, by_suffix) in after[state as usize].iter_mut().zip(by_suffix) {
@@ -272,20 +295,20 @@ fn automaton(sequences: &[Sequence]) -> Vec<[State; 4]> {
 ///
 /// Moore's way: states differ if they forbid different moves, or if a move leads to states that
 /// differ, until that tells no more of them apart.
-fn minimal(after: &[[State; 4]]) -> Vec<[State; 4]> {
-    let mut classes: Vec<State> = vec![0; after.len()];
+fn minimal(after: &[[Number; 4]]) -> Vec<[Number; 4]> {
+    let mut classes: Vec<Number> = vec![0; after.len()];
     let mut count = 1;
     loop {
-        let mut known: HashMap<(State, [State; 4]), State, FixedState> = HashMap::default();
-        let class_of = |state: State| match state {
+        let mut known: HashMap<(Number, [Number; 4]), Number, FixedState> = HashMap::default();
+        let class_of = |state: Number| match state {
             FORBIDDEN => FORBIDDEN,
             state => classes[state as usize],
         };
         let finer = classes.iter().zip(after).map(|(&class, after)| {
-            let new = known.len() as State;
+            let new = known.len() as Number;
             *known.entry((class, after.map(class_of))).or_insert(new)
         });
-        let finer: Vec<State> = finer.collect();
+        let finer: Vec<Number> = finer.collect();
         let is_stable = known.len() == count;
         count = known.len();
         classes = finer;
@@ -338,8 +361,8 @@ mod tests {
         let sequences = forbidden_sequences(8, &|| false).expect("nothing cancels it");
         let (all, few) = (automaton(&sequences), minimal(&automaton(&sequences)));
         assert!(few.len() < all.len());
-        let mut pairs = vec![(Machine::START, Machine::START)];
-        let mut seen: HashSet<(State, State), FixedState> = pairs.iter().copied().collect();
+        let mut pairs = vec![(START, START)];
+        let mut seen: HashSet<(Number, Number), FixedState> = pairs.iter().copied().collect();
         while let Some((a, b)) = pairs.pop() {
             for (next_a, next_b) in all[a as usize].into_iter().zip(few[b as usize]) {
                 assert_eq!(next_a == FORBIDDEN, next_b == FORBIDDEN);

@@ -18,7 +18,7 @@
 mod stack;
 mod steps;
 
-use super::machine::{self, Machine};
+use super::machine::Machine;
 use super::{Explorer, Found, Meter, Recursion, Stop, Subtree, Tree};
 use crate::heuristic::Patterns;
 use crate::lookup::prefetch::prefetch;
@@ -26,7 +26,7 @@ use crate::lookup::{Place, bit_at, next_value};
 use crate::puzzle::{Entry, Word};
 use crate::search::meter::Counts;
 use stack::{Path, Stack, Waiting};
-use steps::{CELLS, Slid, Step, Steps, Table, holders};
+use steps::{CELLS, Moves, Slid, Step, Steps, Table, holders};
 
 /// Nodes expanded together.
 const BATCH: usize = 16;
@@ -78,14 +78,19 @@ fn explore<W: Word, const P: usize, const V: usize>(
     let holders = holders(tree.heuristic, &tables);
     let steps = Steps::new(tree.grid, tree.heuristic, &holders);
     let none = Child::none(steps.step(0, 0), &tables[0]);
+    let stack = Stack::new(tree, subtrees);
+    let Some(&first) = stack.waiting.last() else {
+        return Ok(None);
+    };
     let mut run = Run::<P, V> {
         machine: tree.machine,
         steps: &steps,
         views: holders.len(),
-        stack: Stack::new(tree, subtrees),
-        batch: Vec::with_capacity(BATCH),
+        batch: [first; BATCH],
+        stack,
+        before: [Counts::default(); BATCH],
+        moves: [0; MOST + 4],
         children: [none; MOST],
-        ends: [0; BATCH],
         alive: [0; MOST],
         work: Counts::default(),
         told: Counts::default(),
@@ -118,7 +123,6 @@ fn explore<W: Word, const P: usize, const V: usize>(
 #[derive(Clone, Copy)]
 struct Child<'a, const V: usize> {
     step: &'a Step<'a, V>,
-    history: machine::State,
     /// Its parent's number in the batch.
     node: u8,
     /// In the order in which they are made.
@@ -130,6 +134,7 @@ struct Child<'a, const V: usize> {
 struct Look<'a> {
     table: &'a Table<'a>,
     place: Place,
+    /// The rank of its set of cells; then, its own.
     rank: u32,
     slot: u8,
     /// What the view's values add up to, and the one of this table, once they are read.
@@ -150,33 +155,39 @@ impl<'a, const V: usize> Child<'a, V> {
         };
         Child {
             step,
-            history: Machine::START,
             node: 0,
             looks: [look; V],
         }
     }
 }
 
-/// Calls for the value of a child whose tile slides so.
+/// Finds the place of a child whose tile slides so, and calls for what is known of its cells.
 #[inline(always)]
-fn call_for<'a, const P: usize, const V: usize>(
+fn place<'a, const P: usize, const V: usize>(
     node: &Waiting<P, V>,
     step: &Step<'a, V>,
     slid: &Slid<'a>,
 ) -> Look<'a> {
     let holder = &slid.holders[usize::from(node.tile(step.to)) % CELLS];
-    let Table { index, bits } = holder.table;
+    let index = holder.table.index;
     let place = index.slid(node.places[usize::from(holder.slot) % P], &slid.slide);
-    let rank = index.rank(place, slid.gap);
-    prefetch(bits, rank / 8);
     Look {
         table: holder.table,
         place,
-        rank: rank as u32,
+        rank: index.call_for_set(place) as u32,
         slot: holder.slot,
         sum: 0,
         value: 0,
     }
+}
+
+/// Calls for the value of a child whose place is known.
+#[inline(always)]
+fn call_for(slid: &Slid<'_>, look: &mut Look<'_>) {
+    let Table { index, bits } = look.table;
+    let rank = index.rank_on(look.rank as usize, look.place, slid.gap);
+    prefetch(bits, rank / 8);
+    look.rank = rank as u32;
 }
 
 /// Reads a value that was called for; says whether the child is near enough to the goal.
@@ -200,11 +211,13 @@ struct Run<'a, const P: usize, const V: usize> {
     /// How many views there are.
     views: usize,
     stack: Stack<P, V>,
-    batch: Vec<Waiting<P, V>>,
-    /// The children of the batch, all in the reverse of the recursion's order.
+    batch: [Waiting<P, V>; BATCH],
+    /// What the nodes before each one of the batch owe, and their expansions.
+    before: [Counts; BATCH],
+    /// The moves of the batch, each with its node's number above it; and room behind them.
+    moves: [u8; MOST + 4],
+    /// The children that they lead to, all in the reverse of the recursion's order.
     children: [Child<'a, V>; MOST],
-    /// Where those of each node end.
-    ends: [u8; BATCH],
     /// The children that are not cut off.
     alive: [u8; MOST],
     /// All nodes that were made.
@@ -228,13 +241,14 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
     #[inline(always)]
     fn exhaust(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         while !self.stack.waiting.is_empty() {
-            let made = self.expand_batch();
-            let mut alive = self.look(made);
+            let (made, counts) = self.take_batch();
+            self.make_children(made);
+            let mut alive = self.look(0, made);
             for number in 1..self.views {
-                self.call_again(number, alive);
-                alive = self.look_again(number, alive);
+                self.place_again(number, alive);
+                alive = self.look(number, alive);
             }
-            self.keep_children(alive);
+            self.keep_children(alive, counts);
             if self.work.generated - self.told.generated >= meter.patience() {
                 self.tell(meter)?;
             }
@@ -248,60 +262,65 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
         meter.work(news)
     }
 
-    /// Makes the children of a batch and calls for their first values; says how many there are.
+    /// Takes a batch off the stack and lists its moves. Says how many there are, and what counts
+    /// when all nodes of the batch are done.
     #[inline(always)]
-    fn expand_batch(&mut self) -> usize {
-        self.stack.pop(BATCH, &mut self.batch);
+    fn take_batch(&mut self) -> (usize, Counts) {
+        let count = self.stack.pop(&mut self.batch);
         let mut made = 0;
-        for ((number, node), end) in (0u8..).zip(&self.batch).zip(&mut self.ends) {
-            let (allowed, after) = self.machine.moves_after(node.history);
-            for &mv in self.steps.allowed(node.gap, allowed) {
-                let step = self.steps.step(node.gap, mv);
-                let child = &mut self.children[made % MOST];
-                child.step = step;
-                child.node = number;
-                child.history = after[usize::from(mv % 4)];
-                child.looks[0] = call_for(node, step, &step.slid[0]);
-                made += 1;
-            }
-            *end = made as u8;
+        let mut counts = Counts::default();
+        let nodes = self.batch[..count].iter().zip(&mut self.before);
+        for (number, (node, before)) in (0u8..).zip(nodes) {
+            // All four are written, so that no branch depends on how many there are.
+            let Moves { moves, count } = self.steps.allowed(node.gap, node.history.allowed());
+            let at = made % MOST;
+            self.moves[at..at + 4].copy_from_slice(&moves.map(|mv| number << 2 | mv));
+            made += usize::from(count);
+            *before = counts;
+            counts += node.owed;
+            counts.expanded += 1;
         }
-        self.work.expanded += self.batch.len() as u64;
+        self.work.expanded += count as u64;
         self.work.generated += made as u64;
-        made
+        counts.generated += made as u64;
+        (made.min(MOST), counts)
     }
 
-    /// Reads the first values of all children; says how many are not cut off.
+    /// Makes the children of the batch and finds their first places.
     #[inline(always)]
-    fn look(&mut self, made: usize) -> usize {
-        let mut alive = 0;
-        for (number, child) in (0u8..).zip(&mut self.children[..made]) {
-            let node = &self.batch[usize::from(child.node)];
-            let is_within = read(node, &child.step.slid[0], &mut child.looks[0]);
-            self.alive[alive % MOST] = number;
-            alive += usize::from(is_within);
-        }
-        alive
-    }
-
-    /// Calls for the next values of the children that are not cut off.
-    #[inline(always)]
-    fn call_again(&mut self, number: usize, alive: usize) {
-        for &child in &self.alive[..alive] {
-            let child = &mut self.children[usize::from(child) % MOST];
-            let node = &self.batch[usize::from(child.node)];
-            child.looks[number % V] = call_for(node, child.step, &child.step.slid[number % V]);
+    fn make_children(&mut self, made: usize) {
+        let moves = self.moves[..made].iter().zip(&mut self.children);
+        for (number, (&mv, child)) in (0u8..).zip(moves) {
+            child.node = mv >> 2;
+            let node = &self.batch[usize::from(child.node) % BATCH];
+            child.step = self.steps.step(node.gap, mv);
+            child.looks[0] = place(node, child.step, &child.step.slid[0]);
+            self.alive[usize::from(number) % MOST] = number;
         }
     }
 
-    /// Reads those values; says how many are still not cut off.
+    /// Finds the next places of the children that are not cut off.
     #[inline(always)]
-    fn look_again(&mut self, number: usize, before: usize) -> usize {
+    fn place_again(&mut self, number: usize, alive: usize) {
+        for &at in &self.alive[..alive] {
+            let child = &mut self.children[usize::from(at) % MOST];
+            let node = &self.batch[usize::from(child.node) % BATCH];
+            child.looks[number % V] = place(node, child.step, &child.step.slid[number % V]);
+        }
+    }
+
+    /// Calls for the values of these children and reads them; says how many are not cut off.
+    #[inline(always)]
+    fn look(&mut self, number: usize, before: usize) -> usize {
+        for &at in &self.alive[..before] {
+            let child = &mut self.children[usize::from(at) % MOST];
+            call_for(&child.step.slid[number % V], &mut child.looks[number % V]);
+        }
         let mut alive = 0;
         for index in 0..before {
             let at = self.alive[index % MOST];
             let child = &mut self.children[usize::from(at) % MOST];
-            let node = &self.batch[usize::from(child.node)];
+            let node = &self.batch[usize::from(child.node) % BATCH];
             let slid = &child.step.slid[number % V];
             let is_within = read(node, slid, &mut child.looks[number % V]);
             self.alive[alive % MOST] = at;
@@ -312,24 +331,21 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
 
     /// Lets those wait that are not cut off, and counts them all.
     #[inline(always)]
-    fn keep_children(&mut self, alive: usize) {
-        let mut alive = self.alive[..alive].iter();
-        let mut next = alive.next();
-        // Children before this one are counted.
-        let mut counted = 0;
-        for (node, &end) in self.batch.iter().zip(&self.ends) {
-            while let Some(&at) = next.filter(|&&at| at < end) {
-                self.stack.owe(0, u64::from(at) - counted);
-                counted = u64::from(at);
-                let child = &self.children[usize::from(at) % MOST];
-                self.stack
-                    .push(node, child.step, self.views, &child.looks, child.history);
-                next = alive.next();
-            }
+    fn keep_children(&mut self, alive: usize, counts: Counts) {
+        let mut counted = Counts::default();
+        for &at in &self.alive[..alive] {
+            let child = &self.children[usize::from(at) % MOST];
+            let number = usize::from(child.node) % BATCH;
+            let node = &self.batch[number];
             // The recursion expands a node before it comes to its children.
-            let generated = node.owed.generated + u64::from(end) - counted;
-            self.stack.owe(node.owed.expanded + 1, generated);
-            counted = u64::from(end);
+            let mut before = self.before[number];
+            before.generated += u64::from(at);
+            self.stack.owe(before.since(counted));
+            counted = before;
+            let history = self.machine.after_allowed(node.history, child.step.mv);
+            self.stack
+                .push(node, child.step, self.views, &child.looks, history);
         }
+        self.stack.owe(counts.since(counted));
     }
 }

@@ -156,13 +156,14 @@ impl<const P: usize, const V: usize> Stack<P, V> {
         }
     }
 
-    /// Moves the nodes that come first into a batch.
+    /// Moves the nodes that come first into a batch; says how many there are.
     #[inline(always)]
-    pub fn pop(&mut self, most: usize, batch: &mut Vec<Waiting<P, V>>) {
-        let from = self.waiting.len().saturating_sub(most);
-        batch.clear();
-        batch.extend_from_slice(&self.waiting[from..]);
+    pub fn pop(&mut self, batch: &mut [Waiting<P, V>]) -> usize {
+        let count = batch.len().min(self.waiting.len());
+        let from = self.waiting.len() - count;
+        batch[..count].copy_from_slice(&self.waiting[from..]);
         self.waiting.truncate(from);
+        count
     }
 
     /// Lets a child wait, or takes it as the solution that it is.
@@ -188,13 +189,12 @@ impl<const P: usize, const V: usize> Stack<P, V> {
 
     /// Counts nodes when the recursion has come to the node that is next now.
     #[inline(always)]
-    pub fn owe(&mut self, expanded: u64, generated: u64) {
+    pub fn owe(&mut self, counts: Counts) {
         let owed = match self.waiting.last_mut() {
             Some(next) => &mut next.owed,
             None => &mut self.counts,
         };
-        owed.expanded += expanded;
-        owed.generated += generated;
+        *owed += counts;
     }
 
     /// Takes the last node as a solution, and forgets what waits behind it.

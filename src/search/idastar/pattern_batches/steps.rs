@@ -77,10 +77,11 @@ pub(super) struct Steps<'a, const V: usize> {
     allowed: [[Moves; 16]; CELLS],
 }
 
+/// Moves by their numbers; what stands behind the last one does not count.
 #[derive(Clone, Copy, Default)]
-struct Moves {
-    moves: [u8; 4],
-    count: u8,
+pub(super) struct Moves {
+    pub moves: [u8; 4],
+    pub count: u8,
 }
 
 impl<'a, const V: usize> Steps<'a, V> {
@@ -121,11 +122,10 @@ impl<'a, const V: usize> Steps<'a, V> {
         steps
     }
 
-    /// The numbers of the moves from a cell that are in a set.
+    /// The moves from a cell that are in a set.
     #[inline(always)]
-    pub fn allowed(&self, gap: Cell, set: u8) -> &[u8] {
-        let allowed = &self.allowed[usize::from(gap) % CELLS][usize::from(set % 16)];
-        &allowed.moves[..usize::from(allowed.count.min(4))]
+    pub fn allowed(&self, gap: Cell, set: u8) -> Moves {
+        self.allowed[usize::from(gap) % CELLS][usize::from(set % 16)]
     }
 
     #[inline(always)]

@@ -2,12 +2,14 @@
 //!
 //! A look-up in a table is a wait for memory, far longer than all else that a node takes. So
 //! nodes wait on one stack; a batch off its top is expanded together: first every child's places
-//! in the tables are computed and their lines called for, then they are read. Of the views of the
-//! board, one in which the tile slides along a row comes first: its look-up is the cheaper one
-//! ([`Index`](crate::lookup::Index)), and where it cuts a child off the others are not made.
+//! are found and what is known of their cells is called for, then the lines of the tables that
+//! have their values, then they are read. Of the views of the board, one in which the tile slides
+//! along a row comes first: its look-up is the cheaper one ([`Index`](crate::lookup::Index)), and
+//! where it cuts a child off the others are not made.
 //!
 //! The passes over the children have no branch that depends on a value: who is cut off is left
-//! out of the list that the next pass reads.
+//! out of the list that the next pass reads. Nodes stay where they are until they are expanded,
+//! only their slots are moved.
 //!
 //! The stack is in the order of the recursion, what comes first on top: a batch is replaced by
 //! its children in their order. To count as the recursion does, nodes that were made are owed by
@@ -25,7 +27,7 @@ use crate::lookup::prefetch::prefetch;
 use crate::lookup::{Place, bit_at, next_value};
 use crate::puzzle::{Entry, Word};
 use crate::search::meter::Counts;
-use stack::{Path, Stack, Waiting};
+use stack::{Path, Slot, Stack, Waiting};
 use steps::{CELLS, Moves, Slid, Step, Steps, Table, holders};
 
 /// Nodes expanded together.
@@ -78,16 +80,12 @@ fn explore<W: Word, const P: usize, const V: usize>(
     let holders = holders(tree.heuristic, &tables);
     let steps = Steps::new(tree.grid, tree.heuristic, &holders);
     let none = Child::none(steps.step(0, 0), &tables[0]);
-    let stack = Stack::new(tree, subtrees);
-    let Some(&first) = stack.waiting.last() else {
-        return Ok(None);
-    };
     let mut run = Run::<P, V> {
         machine: tree.machine,
         steps: &steps,
         views: holders.len(),
-        batch: [first; BATCH],
-        stack,
+        stack: Stack::new(tree, subtrees),
+        batch: [0; BATCH],
         before: [Counts::default(); BATCH],
         moves: [0; MOST + 4],
         children: [none; MOST],
@@ -123,8 +121,9 @@ fn explore<W: Word, const P: usize, const V: usize>(
 #[derive(Clone, Copy)]
 struct Child<'a, const V: usize> {
     step: &'a Step<'a, V>,
-    /// Its parent's number in the batch.
-    node: u8,
+    /// Its parent, and that one's number in the batch.
+    node: Slot,
+    number: u8,
     /// In the order in which they are made.
     looks: [Look<'a>; V],
 }
@@ -137,9 +136,8 @@ struct Look<'a> {
     /// The rank of its set of cells; then, its own.
     rank: u32,
     slot: u8,
-    /// What the view's values add up to, and the one of this table, once they are read.
-    sum: u8,
-    value: u8,
+    /// How much more the value is than the parent's, once it is read: 1 or -1, wrapped.
+    change: u8,
 }
 
 impl<'a, const V: usize> Child<'a, V> {
@@ -150,12 +148,12 @@ impl<'a, const V: usize> Child<'a, V> {
             place: Place::default(),
             rank: 0,
             slot: 0,
-            sum: 0,
-            value: 0,
+            change: 0,
         };
         Child {
             step,
             node: 0,
+            number: 0,
             looks: [look; V],
         }
     }
@@ -176,8 +174,7 @@ fn place<'a, const P: usize, const V: usize>(
         place,
         rank: index.call_for_set(place) as u32,
         slot: holder.slot,
-        sum: 0,
-        value: 0,
+        change: 0,
     }
 }
 
@@ -198,10 +195,10 @@ fn read<const P: usize, const V: usize>(
     look: &mut Look<'_>,
 ) -> bool {
     let before = node.values[usize::from(look.slot) % P];
-    look.value = next_value(before, bit_at(look.table.bits, look.rank as usize));
+    let value = next_value(before, bit_at(look.table.bits, look.rank as usize));
+    look.change = value.wrapping_sub(before);
     let sum = node.sums[usize::from(slid.view) % V];
-    look.sum = sum.wrapping_add(look.value).wrapping_sub(before);
-    look.sum < node.budget
+    sum.wrapping_add(look.change) < node.budget
 }
 
 /// A search of some subtrees.
@@ -211,7 +208,7 @@ struct Run<'a, const P: usize, const V: usize> {
     /// How many views there are.
     views: usize,
     stack: Stack<P, V>,
-    batch: [Waiting<P, V>; BATCH],
+    batch: [Slot; BATCH],
     /// What the nodes before each one of the batch owe, and their expansions.
     before: [Counts; BATCH],
     /// The moves of the batch, each with its node's number above it; and room behind them.
@@ -240,15 +237,17 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
 
     #[inline(always)]
     fn exhaust(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        while !self.stack.waiting.is_empty() {
-            let (made, counts) = self.take_batch();
-            self.make_children(made);
-            let mut alive = self.look(0, made);
-            for number in 1..self.views {
-                self.place_again(number, alive);
-                alive = self.look(number, alive);
+        // Never more than there is room for, which tells the compiler how often the loop runs.
+        let views = self.views.min(V);
+        while !self.stack.is_empty() {
+            let taken = self.stack.pop(&mut self.batch);
+            let (made, counts) = self.list_moves(taken);
+            let mut alive = self.look(made);
+            for number in 1..views {
+                alive = self.look_again(number, alive);
             }
-            self.keep_children(alive, counts);
+            self.keep_children(views, alive, counts);
+            self.stack.drop(&self.batch[..taken]);
             if self.work.generated - self.told.generated >= meter.patience() {
                 self.tell(meter)?;
             }
@@ -262,15 +261,15 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
         meter.work(news)
     }
 
-    /// Takes a batch off the stack and lists its moves. Says how many there are, and what counts
-    /// when all nodes of the batch are done.
+    /// Lists the moves of a batch of so many nodes. Says how many there are, and what counts when
+    /// all its nodes are done.
     #[inline(always)]
-    fn take_batch(&mut self) -> (usize, Counts) {
-        let count = self.stack.pop(&mut self.batch);
+    fn list_moves(&mut self, taken: usize) -> (usize, Counts) {
         let mut made = 0;
         let mut counts = Counts::default();
-        let nodes = self.batch[..count].iter().zip(&mut self.before);
-        for (number, (node, before)) in (0u8..).zip(nodes) {
+        let nodes = self.batch[..taken].iter().zip(&mut self.before);
+        for (number, (&node, before)) in (0u8..).zip(nodes) {
+            let node = &self.stack.nodes[node as usize];
             // All four are written, so that no branch depends on how many there are.
             let Moves { moves, count } = self.steps.allowed(node.gap, node.history.allowed());
             let at = made % MOST;
@@ -280,49 +279,55 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
             counts += node.owed;
             counts.expanded += 1;
         }
-        self.work.expanded += count as u64;
+        self.work.expanded += taken as u64;
         self.work.generated += made as u64;
         counts.generated += made as u64;
         (made.min(MOST), counts)
     }
 
-    /// Makes the children of the batch and finds their first places.
+    /// Makes the children of the batch and reads their first values; says how many are not cut
+    /// off.
     #[inline(always)]
-    fn make_children(&mut self, made: usize) {
-        let moves = self.moves[..made].iter().zip(&mut self.children);
-        for (number, (&mv, child)) in (0u8..).zip(moves) {
-            child.node = mv >> 2;
-            let node = &self.batch[usize::from(child.node) % BATCH];
+    fn look(&mut self, made: usize) -> usize {
+        for (&mv, child) in self.moves[..made].iter().zip(&mut self.children) {
+            child.number = mv >> 2;
+            child.node = self.batch[usize::from(child.number) % BATCH];
+            let node = &self.stack.nodes[child.node as usize];
             child.step = self.steps.step(node.gap, mv);
             child.looks[0] = place(node, child.step, &child.step.slid[0]);
-            self.alive[usize::from(number) % MOST] = number;
         }
+        for child in &mut self.children[..made] {
+            call_for(&child.step.slid[0], &mut child.looks[0]);
+        }
+        let mut alive = 0;
+        for (at, child) in (0u8..).zip(&mut self.children[..made]) {
+            let node = &self.stack.nodes[child.node as usize];
+            let is_within = read(node, &child.step.slid[0], &mut child.looks[0]);
+            self.alive[alive % MOST] = at;
+            alive += usize::from(is_within);
+        }
+        alive
     }
 
-    /// Finds the next places of the children that are not cut off.
+    /// Reads the next values of the children that are not cut off; says how many still are not.
     #[inline(always)]
-    fn place_again(&mut self, number: usize, alive: usize) {
-        for &at in &self.alive[..alive] {
-            let child = &mut self.children[usize::from(at) % MOST];
-            let node = &self.batch[usize::from(child.node) % BATCH];
-            child.looks[number % V] = place(node, child.step, &child.step.slid[number % V]);
-        }
-    }
-
-    /// Calls for the values of these children and reads them; says how many are not cut off.
-    #[inline(always)]
-    fn look(&mut self, number: usize, before: usize) -> usize {
+    fn look_again(&mut self, view: usize, before: usize) -> usize {
+        let view = view % V;
         for &at in &self.alive[..before] {
             let child = &mut self.children[usize::from(at) % MOST];
-            call_for(&child.step.slid[number % V], &mut child.looks[number % V]);
+            let node = &self.stack.nodes[child.node as usize];
+            child.looks[view] = place(node, child.step, &child.step.slid[view]);
+        }
+        for &at in &self.alive[..before] {
+            let child = &mut self.children[usize::from(at) % MOST];
+            call_for(&child.step.slid[view], &mut child.looks[view]);
         }
         let mut alive = 0;
         for index in 0..before {
             let at = self.alive[index % MOST];
             let child = &mut self.children[usize::from(at) % MOST];
-            let node = &self.batch[usize::from(child.node) % BATCH];
-            let slid = &child.step.slid[number % V];
-            let is_within = read(node, slid, &mut child.looks[number % V]);
+            let node = &self.stack.nodes[child.node as usize];
+            let is_within = read(node, &child.step.slid[view], &mut child.looks[view]);
             self.alive[alive % MOST] = at;
             alive += usize::from(is_within);
         }
@@ -331,20 +336,19 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
 
     /// Lets those wait that are not cut off, and counts them all.
     #[inline(always)]
-    fn keep_children(&mut self, alive: usize, counts: Counts) {
+    fn keep_children(&mut self, views: usize, alive: usize, counts: Counts) {
         let mut counted = Counts::default();
         for &at in &self.alive[..alive] {
             let child = &self.children[usize::from(at) % MOST];
-            let number = usize::from(child.node) % BATCH;
-            let node = &self.batch[number];
             // The recursion expands a node before it comes to its children.
-            let mut before = self.before[number];
+            let mut before = self.before[usize::from(child.number) % BATCH];
             before.generated += u64::from(at);
             self.stack.owe(before.since(counted));
             counted = before;
+            let node = &self.stack.nodes[child.node as usize];
             let history = self.machine.after_allowed(node.history, child.step.mv);
-            self.stack
-                .push(node, child.step, self.views, &child.looks, history);
+            let looks = &child.looks[..views];
+            self.stack.push(child.node, child.step, looks, history);
         }
         self.stack.owe(counts.since(counted));
     }

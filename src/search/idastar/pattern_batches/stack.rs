@@ -70,24 +70,19 @@ impl<const P: usize, const V: usize> Waiting<P, V> {
 
     /// Makes a move, after which these are the values.
     #[inline(always)]
-    fn advance(
-        &mut self,
-        step: &Step<'_, V>,
-        views: usize,
-        looks: &[Look<'_>; V],
-        history: machine::State,
-    ) {
+    fn advance(&mut self, step: &Step<'_, V>, looks: &[Look<'_>], history: machine::State) {
         self.tiles[usize::from(self.gap) % CELLS] = self.tile(step.to);
         self.tiles[usize::from(step.to) % CELLS] = 0;
         self.gap = step.to;
         self.path.add(self.budget, step.mv);
         self.budget -= 1;
         self.history = history;
-        for (slid, look) in step.slid[..views].iter().zip(looks) {
+        for (slid, look) in step.slid.iter().zip(looks) {
             let slot = usize::from(look.slot) % P;
             self.places[slot] = look.place;
-            self.values[slot] = look.value;
-            self.sums[usize::from(slid.view) % V] = look.sum;
+            self.values[slot] = self.values[slot].wrapping_add(look.change);
+            let sum = &mut self.sums[usize::from(slid.view) % V];
+            *sum = sum.wrapping_add(look.change);
         }
     }
 }
@@ -131,9 +126,16 @@ pub(super) struct Solution {
     pub left: u8,
 }
 
+/// A node's place in memory, which stays the same while it waits and while it is expanded.
+pub(super) type Slot = u32;
+
 /// The nodes that wait, in the order of the recursion, what comes first on top.
 pub(super) struct Stack<const P: usize, const V: usize> {
-    pub waiting: Vec<Waiting<P, V>>,
+    waiting: Vec<Slot>,
+    /// By their slots, the nodes that wait and those of the batch.
+    pub nodes: Vec<Waiting<P, V>>,
+    /// The slots of others.
+    free: Vec<Slot>,
     goal: Tiles,
     /// Nodes that nothing waits behind.
     pub counts: Counts,
@@ -146,19 +148,25 @@ impl<const P: usize, const V: usize> Stack<P, V> {
         tree: &Tree<'_, W, Patterns>,
         subtrees: &[Subtree<W, Patterns>],
     ) -> Stack<P, V> {
-        let waiting = subtrees.iter().enumerate().rev();
-        let waiting = waiting.map(|(number, subtree)| Waiting::new(tree, subtree, number as u32));
+        let nodes = subtrees.iter().zip(0..);
+        let nodes = nodes.map(|(subtree, number)| Waiting::new(tree, subtree, number));
         Stack {
-            waiting: waiting.collect(),
+            waiting: (0..subtrees.len() as Slot).rev().collect(),
+            nodes: nodes.collect(),
+            free: Vec::new(),
             goal: tiles(tree.goal, tree.grid.size().cells()),
             counts: Counts::default(),
             solution: None,
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// Moves the nodes that come first into a batch; says how many there are.
     #[inline(always)]
-    pub fn pop(&mut self, batch: &mut [Waiting<P, V>]) -> usize {
+    pub fn pop(&mut self, batch: &mut [Slot]) -> usize {
         let count = batch.len().min(self.waiting.len());
         let from = self.waiting.len() - count;
         batch[..count].copy_from_slice(&self.waiting[from..]);
@@ -166,32 +174,44 @@ impl<const P: usize, const V: usize> Stack<P, V> {
         count
     }
 
+    /// Forgets the nodes of a batch.
+    #[inline(always)]
+    pub fn drop(&mut self, batch: &[Slot]) {
+        self.free.extend_from_slice(batch);
+    }
+
     /// Lets a child wait, or takes it as the solution that it is.
     #[inline(always)]
     pub fn push(
         &mut self,
-        node: &Waiting<P, V>,
+        node: Slot,
         step: &Step<'_, V>,
-        views: usize,
-        looks: &[Look<'_>; V],
+        looks: &[Look<'_>],
         history: machine::State,
     ) {
-        self.waiting.push(*node);
-        let Some(child) = self.waiting.last_mut() else {
-            return;
-        };
+        let slot = self.free.pop().unwrap_or_else(|| self.grow());
+        self.waiting.push(slot);
+        self.nodes[slot as usize] = self.nodes[node as usize];
+        let child = &mut self.nodes[slot as usize];
         child.owed = Counts::default();
-        child.advance(step, views, looks, history);
+        child.advance(step, looks, history);
         if child.sums[0] == 0 && child.tiles == self.goal {
             self.solve();
         }
     }
 
+    #[cold]
+    fn grow(&mut self) -> Slot {
+        let slot = self.nodes.len() as Slot;
+        self.nodes.push(self.nodes[0]);
+        slot
+    }
+
     /// Counts nodes when the recursion has come to the node that is next now.
     #[inline(always)]
     pub fn owe(&mut self, counts: Counts) {
-        let owed = match self.waiting.last_mut() {
-            Some(next) => &mut next.owed,
+        let owed = match self.waiting.last() {
+            Some(&next) => &mut self.nodes[next as usize].owed,
             None => &mut self.counts,
         };
         *owed += counts;
@@ -200,12 +220,15 @@ impl<const P: usize, const V: usize> Stack<P, V> {
     /// Takes the last node as a solution, and forgets what waits behind it.
     #[cold]
     fn solve(&mut self) {
-        self.solution = self.waiting.pop().map(|solved| Solution {
-            subtree: solved.subtree,
-            path: solved.path,
-            left: solved.budget,
+        self.solution = self.waiting.last().map(|&slot| {
+            let solved = &self.nodes[slot as usize];
+            Solution {
+                subtree: solved.subtree,
+                path: solved.path,
+                left: solved.budget,
+            }
         });
-        self.waiting.clear();
+        self.free.append(&mut self.waiting);
         self.counts = Counts::default();
     }
 }

@@ -13,12 +13,15 @@
 //!
 //! Sequences of two moves forbid taking back the last move, which every search here does.
 
+mod duplicates;
+
 use std::collections::VecDeque;
 
 use foldhash::fast::FixedState;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 use crate::puzzle::Move;
+use duplicates::{Sequence, forbidden_sequences};
 
 /// What the machine remembers of a path: a state's number, and below it the moves that are
 /// allowed next, bit m for move m. So it takes no look-up to leave out the others.
@@ -107,139 +110,6 @@ impl Machine {
     }
 }
 
-/// A sequence of moves, two bits each, the first one highest.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Sequence {
-    moves: u64,
-    len: u32,
-}
-
-impl Sequence {
-    fn then(self, mv: Move) -> Sequence {
-        Sequence {
-            moves: self.moves << 2 | mv as u64,
-            len: self.len + 1,
-        }
-    }
-
-    /// All but the first move.
-    fn rest(self) -> Sequence {
-        let len = self.len - 1;
-        let moves = self.moves & ((1 << (2 * len)) - 1);
-        Sequence { moves, len }
-    }
-
-    fn iter(self) -> impl Iterator<Item = Move> {
-        let shifts = (0..self.len).rev().map(|index| 2 * index);
-        shifts.map(move |shift| Move::ALL[(self.moves >> shift & 3) as usize])
-    }
-}
-
-type Place = (i8, i8);
-
-/// What a sequence of moves does on a grid without borders.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Effect {
-    gap: Place,
-    /// Cells with another tile than before: (cell, where its tile came from), sorted.
-    moved: Vec<(Place, Place)>,
-}
-
-impl Effect {
-    fn after(&self, mv: Move) -> Effect {
-        let to = match mv {
-            Move::Up => (self.gap.0 - 1, self.gap.1),
-            Move::Down => (self.gap.0 + 1, self.gap.1),
-            Move::Left => (self.gap.0, self.gap.1 - 1),
-            Move::Right => (self.gap.0, self.gap.1 + 1),
-        };
-        let mut moved = Vec::with_capacity(self.moved.len() + 1);
-        moved.extend_from_slice(&self.moved);
-        // The tile in `to` goes where the gap was; nothing is noted of the gap itself.
-        let tile = match moved.binary_search_by_key(&to, |&(cell, _)| cell) {
-            Ok(at) => moved.remove(at).1,
-            Err(_) => to,
-        };
-        if tile != self.gap {
-            let at = moved.partition_point(|&(cell, _)| cell < self.gap);
-            moved.insert(at, (self.gap, tile));
-        }
-        Effect { gap: to, moved }
-    }
-}
-
-/// The least and greatest row and column that a gap was in.
-#[derive(Clone, Copy)]
-struct Rectangle {
-    rows: (i8, i8),
-    cols: (i8, i8),
-}
-
-impl Rectangle {
-    fn with(self, (row, col): Place) -> Rectangle {
-        Rectangle {
-            rows: (self.rows.0.min(row), self.rows.1.max(row)),
-            cols: (self.cols.0.min(col), self.cols.1.max(col)),
-        }
-    }
-
-    fn is_within(self, other: Rectangle) -> bool {
-        let within = |a: (i8, i8), b: (i8, i8)| a.0 >= b.0 && a.1 <= b.1;
-        within(self.rows, other.rows) && within(self.cols, other.cols)
-    }
-}
-
-type Walk = (Sequence, Effect, Rectangle);
-
-/// The shortest sequences of up to `depth` moves that need never be made.
-fn forbidden_sequences(depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<Vec<Sequence>> {
-    let start: Walk = (
-        Sequence { moves: 0, len: 0 },
-        Effect {
-            gap: (0, 0),
-            moved: Vec::new(),
-        },
-        Rectangle {
-            rows: (0, 0),
-            cols: (0, 0),
-        },
-    );
-    let mut forbidden = Vec::new();
-    // Where the gap was in the sequences so far that are not forbidden, by what they do.
-    let mut known: HashMap<Effect, Vec<Rectangle>, FixedState> = HashMap::default();
-    known.insert(start.1.clone(), vec![start.2]);
-    let mut layer = vec![start];
-    for len in 1..=depth {
-        let allowed: HashSet<Sequence, FixedState> = layer.iter().map(|walk| walk.0).collect();
-        let mut next = Vec::new();
-        for (index, (sequence, effect, rectangle)) in layer.iter().enumerate() {
-            if index.is_multiple_of(1 << 12) && is_cancelled() {
-                return None;
-            }
-            for mv in Move::ALL {
-                let sequence = sequence.then(mv);
-                // A shorter forbidden sequence at its end forbids the whole.
-                if !allowed.contains(&sequence.rest()) {
-                    continue;
-                }
-                let effect = effect.after(mv);
-                let rectangle = rectangle.with(effect.gap);
-                let others = known.entry_ref(&effect).or_default();
-                if others.iter().any(|other| other.is_within(rectangle)) {
-                    forbidden.push(sequence);
-                    continue;
-                }
-                others.push(rectangle);
-                if len < depth {
-                    next.push((sequence, effect, rectangle));
-                }
-            }
-        }
-        layer = next;
-    }
-    Some(forbidden)
-}
-
 /// The transitions that recognise any of the sequences (Aho and Corasick): they lead nowhere.
 fn automaton(sequences: &[Sequence]) -> Vec<[Number; 4]> {
     const UNKNOWN: Number = Number::MAX - 1;
@@ -261,7 +131,7 @@ fn automaton(sequences: &[Sequence]) -> Vec<[Number; 4]> {
     for sequence in sequences {
         let mut state = START;
         for (index, mv) in sequence.iter().enumerate() {
-            if index + 1 == sequence.len as usize {
+            if index + 1 == sequence.len() {
                 after[state as usize][mv as usize] = FORBIDDEN;
             } else {
                 state = extend(&mut after, state, mv);
@@ -328,6 +198,8 @@ fn minimal(after: &[[Number; 4]]) -> Vec<[Number; 4]> {
 
 #[cfg(test)]
 mod tests {
+    use hashbrown::HashSet;
+
     use super::*;
 
     #[test]
@@ -339,20 +211,6 @@ mod tests {
             assert_eq!(machine.last_move(state), Some(mv));
             assert_eq!(machine.after(state, mv.opposite()), None);
         }
-    }
-
-    /// Six moves around a square do what the six moves the other way around do.
-    #[test]
-    fn the_first_duplicates_are_half_turns_around_a_square() {
-        let forbidden = forbidden_sequences(6, &|| false).expect("nothing cancels it");
-        let of_len = |len| {
-            forbidden
-                .iter()
-                .filter(|sequence| sequence.len == len)
-                .count()
-        };
-        assert_eq!((of_len(2), of_len(6)), (4, 4));
-        assert_eq!(forbidden.len(), 8);
     }
 
     /// Whatever the moves, the smaller machine forbids what the automaton forbids.

@@ -77,15 +77,7 @@ fn search_by<W: Entry, H: Heuristic<W>>(
         return Ok(Some(Vec::new()));
     }
     let h = heuristic.value(heuristic.start(start));
-    let mut lists = Lists {
-        grid,
-        onward: Onward::new(grid),
-        heuristic,
-        goal,
-        first: h,
-        open: Open::new(),
-        closed: Closed::new(lanes, meter)?,
-    };
+    let mut lists = Lists::new(grid, heuristic, h, lanes, meter)?;
     let bucket = Bucket { layer: 0, h };
     let (mut batch, mut children) = (Vec::with_capacity(BATCH), Vec::with_capacity(3 * BATCH));
     children.push(Child::new(start.cells, NO_MOVE, bucket));
@@ -96,9 +88,8 @@ fn search_by<W: Entry, H: Heuristic<W>>(
         let f = layer.map_or(u32::MAX, |layer| h + layer * H::STEP);
         if let Some(ending) = endings.as_ref().and_then(|endings| endings.best_below(f)) {
             let rest = endgame.and_then(|endgame| endgame.path(ending.state));
-            let mut moves = lists.walk_back(ending.state, ending.g)?;
-            moves.append(&mut rest.ok_or(Stop::DamagedTable)?);
-            return Ok(Some(moves));
+            let moves = lists.walk_back(ending.state, ending.g)?;
+            return Ok(Some([moves, rest.ok_or(Stop::DamagedTable)?].concat()));
         }
         // A problem is solvable, so only a table can have cut off all paths.
         let layer = layer.ok_or(Stop::DamagedTable)?;
@@ -169,7 +160,26 @@ struct Lists<'a, W, H, L> {
     closed: Closed<W, L>,
 }
 
-impl<W: Entry, H: Heuristic<W>, L: Lanes> Lists<'_, W, H, L> {
+impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
+    /// Empty lists for a start with this estimate.
+    fn new(
+        grid: &'a Grid,
+        heuristic: &'a H,
+        first: u32,
+        lanes: L,
+        meter: &mut Meter<'_>,
+    ) -> Result<Lists<'a, W, H, L>, Stop> {
+        Ok(Lists {
+            grid,
+            onward: Onward::new(grid),
+            heuristic,
+            goal: Packed::solved(grid.size()),
+            first,
+            open: Open::new(),
+            closed: Closed::new(lanes, meter)?,
+        })
+    }
+
     /// Makes the children of a state that was popped; the cost if the goal is reached.
     #[inline(always)]
     fn expand(

@@ -349,3 +349,32 @@ fn an_endgame_is_named_in_the_rows() {
     let text = fs::read_to_string(folder.path().join("e.meta.json")).unwrap();
     assert!(text.contains("\"endgame-4x4-10\""), "{text}");
 }
+
+/// Rows, thresholds and times each have a file of their own, and none is written over.
+#[test]
+fn files_that_would_be_lost_are_refused_before_the_search() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("there.txt"), "precious").unwrap();
+    fs::write(folder.path().join("left.thresholds.csv"), "precious").unwrap();
+    for (flags, told) in [
+        ("-o a.csv --histogram a.csv", "both a.csv"),
+        ("-o a.csv --iterations a.csv", "both a.csv"),
+        ("-o a.csv --histogram there.txt", "there.txt exists"),
+        ("-o a.csv --iterations there.txt", "there.txt exists"),
+        (
+            "-o left.csv",
+            "left.thresholds.csv is left from another run",
+        ),
+    ] {
+        let output = run(folder.path(), &format!("run smoke -H md {flags}"));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(told) && said.lines().count() == 1, "{said}");
+    }
+    let mut names: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["left.thresholds.csv", "there.txt"]);
+}

@@ -11,6 +11,7 @@ use slidebench::lookup::{
 };
 use slidebench::puzzle::Size;
 
+use super::table_args::folder_flag;
 use super::{UsageError, catch_interrupt};
 
 /// An endgame table as a user names it.
@@ -92,8 +93,9 @@ fn in_memory(size: Size, depth: u32, directory: &Directory) -> anyhow::Result<Op
     if depth <= deepest && Plan::new(size, depth).time > LONGEST_BUILD {
         return Err(UsageError(format!(
             "there is no endgame of {size} to depth {depth} in {}; run slidebench pdb build \
-             endgame:{size}:{depth}",
-            directory.path().display()
+             endgame:{size}:{depth}{}",
+            directory.path().display(),
+            folder_flag(directory.path())
         ))
         .into());
     }

@@ -208,11 +208,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let summary = Summary::new(&rows, &plan.suites);
     let left = remaining(&ready, &rows, &args.limits.asked());
     let advice = advice(plan, &estimates, &rows);
-    report(
-        &files,
-        &summary,
-        &closing_lines(estimates.time() + endgames.time, &advice, ended, left.len()),
-    )?;
+    let time = estimates.time() + endgames.time;
+    let lines = closing_lines(time, &advice, &args.tables.flags(), ended, left.len());
+    report(&files, &summary, &lines)?;
     verdict(&rows, &summary, ended)
 }
 
@@ -277,6 +275,7 @@ fn file_args(args: &Args, shard: Option<Shard>) -> FileArgs {
         format: args.format,
         resume: args.resume || shard.is_some(),
         iterations: args.iterations.as_ref().map(own),
+        histogram: args.histogram.as_ref().map(own),
     }
 }
 
@@ -290,6 +289,7 @@ fn write_histogram(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
 fn closing_lines(
     table_time: Duration,
     advice: &[Advice],
+    flags: &str,
     ended: Ended,
     left: usize,
 ) -> Vec<String> {
@@ -298,7 +298,7 @@ fn closing_lines(
         let table_time = duration(table_time);
         lines.push(format!("tables: {table_time} to open or build"));
     }
-    lines.extend(advice.iter().map(summary::advice));
+    lines.extend(advice.iter().map(|advice| summary::advice(advice, flags)));
     if left > 0 {
         let why = match ended {
             Ended::Interrupted => "interrupted",

@@ -13,7 +13,7 @@ use slidebench::harness::{
 use slidebench::search::Begun;
 
 use super::UsageError;
-use super::threshold_file::ThresholdFile;
+use super::threshold_file::{ThresholdFile, beside};
 
 /// Where rows go unless the user says otherwise.
 const RESULTS: &str = "results";
@@ -24,6 +24,40 @@ pub struct FileArgs {
     pub format: RowFormat,
     pub resume: bool,
     pub iterations: Option<PathBuf>,
+    pub histogram: Option<PathBuf>,
+}
+
+impl FileArgs {
+    /// Refuses files that would be lost, before any is made and any search is begun.
+    fn refuse(&self) -> Result<(), UsageError> {
+        let others = [
+            ("--iterations", &self.iterations),
+            ("--histogram", &self.histogram),
+        ];
+        for (flag, path) in others {
+            let Some(path) = path else { continue };
+            let shown = path.display();
+            if self.output.as_ref() == Some(path) {
+                return Err(UsageError(format!(
+                    "{flag} and -o are both {shown}; they need a file each"
+                )));
+            }
+            if path.is_file() && !self.resume {
+                return Err(UsageError(format!(
+                    "{shown} exists; name another file ({flag}), or go on with its run (--resume)"
+                )));
+            }
+        }
+        let beside = self.output.as_deref().map(|rows| beside(rows, self.format));
+        match beside.filter(|path| path.is_file() && !self.resume) {
+            Some(path) => Err(UsageError(format!(
+                "{} is left from another run; remove it, go on with that run (--resume), or write \
+                 to another file (-o)",
+                path.display()
+            ))),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The open files.
@@ -48,6 +82,7 @@ impl RunFiles {
         suites: &[Suite],
         session: Session,
     ) -> anyhow::Result<(RunFiles, Earlier)> {
+        args.refuse()?;
         let (mut journal, rows) = match &args.output {
             Some(path) if args.resume => {
                 Journal::resume(path, args.format).map_err(journal_error)?

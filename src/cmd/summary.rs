@@ -102,8 +102,8 @@ pub fn some(items: &[String]) -> String {
     }
 }
 
-/// Which command builds a better table, and what it takes and gains.
-pub fn advice(advice: &Advice) -> String {
+/// Which command builds a better table, with the flags of this one, and what it takes and gains.
+pub fn advice(advice: &Advice, flags: &str) -> String {
     let Advice {
         size,
         partition,
@@ -119,7 +119,9 @@ pub fn advice(advice: &Advice) -> String {
         duration(*build_time),
         ByteSize(*table_bytes)
     );
-    format!("a bigger table helps: slidebench pdb build {size}:{partition} ({takes}), {gain}")
+    format!(
+        "a bigger table helps: slidebench pdb build {size}:{partition}{flags} ({takes}), {gain}"
+    )
 }
 
 fn common_text(common: &Common) -> String {

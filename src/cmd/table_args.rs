@@ -75,14 +75,29 @@ impl TableArgs {
     }
 
     /// These flags, for a command that is to find the same tables.
-    fn flags(&self) -> String {
-        let mut flags = String::new();
-        if self.pdb_dir != Path::new(DEFAULT_FOLDER) {
-            flags += &format!(" --pdb-dir {}", self.pdb_dir.display());
-        }
+    pub fn flags(&self) -> String {
+        let mut flags = folder_flag(&self.pdb_dir);
         if let Some(file) = &self.partition_file {
-            flags += &format!(" --partition-file {}", file.display());
+            flags += &format!(" --partition-file {}", quoted(file));
         }
         flags
+    }
+}
+
+/// The flag that names a folder of tables, if it has to be named.
+pub fn folder_flag(folder: &Path) -> String {
+    match folder == Path::new(DEFAULT_FOLDER) {
+        true => String::new(),
+        false => format!(" --pdb-dir {}", quoted(folder)),
+    }
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:".contains(c);
+    match path.chars().all(is_plain) {
+        true => path,
+        false => format!("'{}'", path.replace('\'', r"'\''")),
     }
 }

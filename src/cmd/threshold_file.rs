@@ -44,7 +44,7 @@ impl ThresholdFile {
         format: RowFormat,
         earlier: Option<&[Row]>,
     ) -> Result<(ThresholdFile, HashMap<SearchKey, Begun>), JournalError> {
-        let path = rows.with_extension(format!("thresholds.{format}"));
+        let path = beside(rows, format);
         match earlier.is_some() && path.exists() {
             true => ThresholdFile::open(&path, format, earlier),
             false => Ok((ThresholdFile::none_yet(path, format), HashMap::new())),
@@ -86,6 +86,11 @@ impl ThresholdFile {
             None => Ok(()),
         }
     }
+}
+
+/// The file of thresholds that belongs to one of rows.
+pub fn beside(rows: &Path, format: RowFormat) -> PathBuf {
+    rows.with_extension(format!("thresholds.{format}"))
 }
 
 /// Opens a file to go on with it. Thresholds at its end that will be searched again are dropped:

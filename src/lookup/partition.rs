@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::puzzle::{Cell, Size, Tile, excerpt};
 
-use super::{MOST_PARTITIONS, MOST_SUMMANDS, MOST_TILES};
+use super::{Collection, MOST_PARTITIONS, MOST_SUMMANDS, MOST_TILES};
 
 /// A set of tiles on boards of one size, at home in the cells of their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -141,7 +141,7 @@ impl Partition {
         {
             return Partition::drawn(text, size);
         }
-        let names: Vec<&str> = Partition::names(size).collect();
+        let names: Vec<&str> = Collection::names(size).collect();
         let names = if names.is_empty() {
             "none".to_owned()
         } else {

@@ -22,7 +22,7 @@ mod with_estimate;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 pub use beam::upper_bound;
@@ -254,6 +254,9 @@ fn machine(settings: &Settings<'_>, control: &Control<'_>) -> Option<&'static Ma
         return Some(&NO_RETURN);
     };
     let built = &MACHINES[prune.depth() as usize];
+    // Those that need it meanwhile wait, rather than build it as well.
+    static BUILDING: Mutex<()> = Mutex::new(());
+    let _turn = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     if built.get().is_none() {
         let is_cancelled = || control.cancel.is_some_and(|flag| flag.load(Relaxed));
         let machine = Machine::new(prune.depth(), &is_cancelled)?;

@@ -94,7 +94,12 @@ fn explore<W: Word, const P: usize, const V: usize>(
         told: Counts::default(),
     };
     #[cfg(target_arch = "x86_64")]
-    let verdict = match is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
+    let has_all = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt");
+    #[cfg(target_arch = "x86_64")]
+    let verdict = match has_all {
         // SAFETY: the processor has what the function may use.
         true => unsafe { run.exhaust_with_avx2(meter) },
         false => run.exhaust(meter),
@@ -247,7 +252,7 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
                 alive = self.look_again(number, alive);
             }
             self.keep_children(views, alive, counts);
-            self.stack.drop(&self.batch[..taken]);
+            self.stack.release(&self.batch[..taken]);
             if self.work.generated - self.told.generated >= meter.patience() {
                 self.tell(meter)?;
             }

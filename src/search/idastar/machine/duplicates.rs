@@ -294,7 +294,8 @@ mod tests {
         let mut layer = vec![Sequence::EMPTY];
         for _ in 0..depth {
             let longer = layer.iter().flat_map(|it| Move::ALL.map(|mv| it.then(mv)));
-            let is_minimal = |it: &Sequence| layer.contains(&it.rest());
+            let allowed: HashSet<Sequence, FixedState> = layer.iter().copied().collect();
+            let is_minimal = |it: &Sequence| allowed.contains(&it.rest());
             let mut next = Vec::new();
             for sequence in longer.filter(is_minimal) {
                 let (gap, tiles, rectangle) = plain_effect(sequence);

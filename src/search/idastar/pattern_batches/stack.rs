@@ -164,7 +164,8 @@ impl<const P: usize, const V: usize> Stack<P, V> {
         self.waiting.is_empty()
     }
 
-    /// Moves the nodes that come first into a batch; says how many there are.
+    /// Takes the nodes that come first for a batch; says how many there are. They stay where they
+    /// are until they are released.
     #[inline(always)]
     pub fn pop(&mut self, batch: &mut [Slot]) -> usize {
         let count = batch.len().min(self.waiting.len());
@@ -174,9 +175,9 @@ impl<const P: usize, const V: usize> Stack<P, V> {
         count
     }
 
-    /// Forgets the nodes of a batch.
+    /// Lets others have the places of a batch's nodes.
     #[inline(always)]
-    pub fn drop(&mut self, batch: &[Slot]) {
+    pub fn release(&mut self, batch: &[Slot]) {
         self.free.extend_from_slice(batch);
     }
 

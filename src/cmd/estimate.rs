@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde_json::json;
-use slidebench::harness::figures::{count, rate, rough};
+use slidebench::harness::figures::{count, counted, rate, rough};
 use slidebench::harness::{Budget, Forecast, NoForecast, forecast};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Board, Problem, Unsolvable};
@@ -155,7 +155,14 @@ fn lines(
             true => count(level.generated),
             false => format!("about {}", rounded(level.generated)),
         };
-        lines.push(("threshold", format!("{}: {nodes} nodes", level.threshold)));
+        let note = match !is_exact && level.threshold >= forecast.cost {
+            true => ", a part of them up to a solution",
+            false => "",
+        };
+        lines.push((
+            "threshold",
+            format!("{}: {nodes} nodes{note}", level.threshold),
+        ));
     }
     let Forecast {
         generated,
@@ -191,10 +198,11 @@ fn cost_line(forecast: &Forecast) -> String {
 }
 
 fn search_line(args: &Args, settings: &Settings<'_>, forecast: &Forecast) -> String {
-    let plural = if args.walk.threads == 1 { "" } else { "s" };
     let mut line = format!(
-        "idastar with {}, {} at the start, {} thread{plural}",
-        settings.heuristic, forecast.h0, args.walk.threads
+        "idastar with {}, {} at the start, {}",
+        settings.heuristic,
+        forecast.h0,
+        counted(args.walk.threads.into(), "thread")
     );
     if let Some(prune) = args.walk.prune {
         line += &format!(", pruned by {prune}");
@@ -206,5 +214,5 @@ fn search_line(args: &Args, settings: &Settings<'_>, forecast: &Forecast) -> Str
 fn rounded(nodes: u64) -> String {
     let digits = nodes.checked_ilog10().unwrap_or(0);
     let unit = 10u64.pow(digits.saturating_sub(1));
-    count((nodes / unit).saturating_mul(unit))
+    count((nodes.saturating_add(unit / 2) / unit).saturating_mul(unit))
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use bytesize::ByteSize;
 use clap::ValueEnum;
+use slidebench::harness::figures::counted;
 use slidebench::harness::{Row, Run, Status};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared};
 use slidebench::puzzle::{Board, MoveOrder, Notation, Problem, Size, Unsolvable};
@@ -298,8 +299,8 @@ fn search_line(args: &Args, heuristic: Estimate<'_>, stats: &Stats) -> String {
         line += &format!(" with {}, {} at the start", heuristic, stats.h0);
     }
     if let Some(engine) = stats.engine {
-        let plural = if args.walk.threads == 1 { "" } else { "s" };
-        line += &format!(", {engine}, {} thread{plural}", args.walk.threads);
+        let threads = counted(args.walk.threads.into(), "thread");
+        line += &format!(", {engine}, {threads}");
     }
     if let Some(prune) = args.walk.prune {
         line += &format!(", pruned by {prune}");

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use slidebench::harness::figures::counted;
 use slidebench::harness::generate::instance;
 use slidebench::harness::{Configuration, CutFor, Instance, Suite, units_text};
 use slidebench::heuristic::HeuristicName;
@@ -89,6 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let source = format!("slidebench {version}, split --units {}", args.units);
     create_new(&args.output)?.write(&units_text(&suite, &cut_for, &source))?;
     let (threshold, units) = (suite.threshold().unwrap_or(0), suite.instances.len());
-    message::tell(&format!("threshold {threshold}, {units} units"));
+    let units = counted(units, "unit");
+    message::tell(&format!("threshold {threshold}, {units}"));
     Ok(Exit::Done)
 }

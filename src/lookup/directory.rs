@@ -75,7 +75,8 @@ impl Directory {
             let path = entry.map_err(fail)?.path();
             let is_named = path.extension().is_some_and(|ending| ending == EXTENSION);
             // To open a pipe is to wait for who writes into it.
-            if is_named && path.is_file() {
+            let opens = |meta: fs::Metadata| meta.is_file() || meta.is_dir();
+            if is_named && fs::metadata(&path).map_or(true, opens) {
                 paths.push(path);
             }
         }

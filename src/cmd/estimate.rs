@@ -1,7 +1,5 @@
 //! `slidebench estimate`: what a search will take, before it is made.
 
-use std::path::PathBuf;
-
 use clap::ValueEnum;
 use serde_json::json;
 use slidebench::harness::figures::{count, counted, rate, rough};
@@ -12,7 +10,7 @@ use slidebench::search::{Algorithm, Control, Settings, Stop};
 
 use super::board_arg::BoardArgs;
 use super::endgame_arg::EndgameArg;
-use super::output::{Output, table};
+use super::output::{OutputArg, table};
 use super::table_args::TableArgs;
 use super::walk_args::WalkArgs;
 use super::{Exit, catch_interrupt};
@@ -53,9 +51,8 @@ pub struct Args {
     #[command(flatten)]
     tables: TableArgs,
 
-    /// Write to this file; - is stdout. It is emptied before the search starts.
-    #[arg(short, long, default_value = "-", value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    output: OutputArg,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -94,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         cancel: Some(catch_interrupt()?),
         ..Control::default()
     };
-    let output = Output::create(&args.output)?;
+    let output = args.output.create()?;
     let told = match Problem::new(&board, args.board.goal) {
         Ok(problem) => match forecast(&problem, &settings, budget, &control) {
             Ok(forecast) => Ok(forecast),

@@ -9,6 +9,24 @@ use slidebench::search::{Outcome, Stop};
 
 use super::{Exit, UsageError};
 
+/// Where the answer for one board goes, as a flag.
+#[derive(clap::Args)]
+pub struct OutputArg {
+    /// Write to this file; - is stdout. It is emptied before the search starts.
+    #[arg(short, long, default_value = "-", value_name = "FILE")]
+    output: PathBuf,
+}
+
+impl OutputArg {
+    pub fn path(&self) -> &Path {
+        &self.output
+    }
+
+    pub fn create(&self) -> anyhow::Result<Output> {
+        Output::create(&self.output)
+    }
+}
+
 /// A file that is ready to be written, or stdout for `-`.
 ///
 /// The file is made, and emptied, before a search starts: a path that cannot be written is

@@ -12,8 +12,8 @@ use std::time::Duration;
 use anyhow::Context;
 use slidebench::harness::figures::{counted, duration};
 use slidebench::harness::{
-    Advice, Ended, Estimates, Filter, News, Orders, Plan, Ready, Record, Row, RowFormat, Session,
-    Shard, Status, Summary, advice, refuse_other_search, remaining, run_plan, write_time_log,
+    Advice, Ended, Estimates, Filter, Orders, Plan, Ready, Record, Row, RowFormat, Session, Shard,
+    Status, Summary, advice, refuse_other_search, remaining, run_plan, write_time_log,
 };
 use slidebench::heuristic::HeuristicName;
 use slidebench::lookup::{BuildControl, Endgame};
@@ -190,7 +190,6 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let runs = remaining(&ready, &rows, &args.limits.asked());
     let progress = RunProgress::new(args.progress, plan, orders.jobs, &runs, &rows);
-    let listener = |news: News<'_>| progress.hear(news);
     let mut record = |record: Record<'_>| {
         files.record(record)?;
         if let Record::Run(row) = record {
@@ -198,7 +197,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
         Ok(())
     };
-    let ended = run_plan(&ready, &runs, &orders, &listener, &mut record);
+    let ended = run_plan(
+        &ready,
+        &runs,
+        &orders,
+        &|news| progress.hear(news),
+        &mut record,
+    );
     progress.clear();
     let ended = ended.map_err(journal_error)?;
     files.close()?;

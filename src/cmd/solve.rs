@@ -8,14 +8,16 @@ use clap::ValueEnum;
 use slidebench::harness::figures::counted;
 use slidebench::harness::{Row, Run, Status};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared};
-use slidebench::puzzle::{Board, MoveOrder, Notation, Problem, Size, Unsolvable};
+use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
 use slidebench::report::solution_page;
-use slidebench::search::{Algorithm, Control, Engine, Outcome, Settings, Stats, Stop, solve};
+use slidebench::search::{
+    Algorithm, Control, Engine, Limits, Outcome, Settings, Stats, Stop, solve,
+};
 
 use super::board_arg::BoardArgs;
 use super::endgame_arg::EndgameArg;
 use super::limit_args::LimitArgs;
-use super::output::{Output, exit, table};
+use super::output::{Output, OutputArg, exit, table};
 use super::progress::{SearchProgress, When};
 use super::table_args::TableArgs;
 use super::walk_args::WalkArgs;
@@ -78,9 +80,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     progress: When,
 
-    /// Write to this file; - is stdout. It is emptied before the search starts.
-    #[arg(short, long, default_value = "-", value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    output: OutputArg,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -96,12 +97,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let Some(heuristic) = prepare(args, board.size())? else {
         return Ok(Exit::Interrupted);
     };
-    let endgame = match &args.endgame {
-        Some(endgame) => match endgame.load(board.size(), &args.tables.directory())? {
-            Some(loaded) => Some(loaded),
-            None => return Ok(Exit::Interrupted),
-        },
-        None => None,
+    let load = |endgame: &EndgameArg| endgame.load(board.size(), &args.tables.directory());
+    let endgame = match args.endgame.as_ref().map(load).transpose()? {
+        Some(None) => return Ok(Exit::Interrupted),
+        loaded => loaded.flatten(),
     };
     let settings = Settings {
         algorithm: args.algorithm,
@@ -112,7 +111,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         prune: args.walk.prune,
         endgame: endgame.as_ref().map(|(endgame, _)| endgame),
     };
-    let output = Output::create(&args.output)?;
+    let output = args.output.create()?;
     let page = args.html.as_deref().map(Output::create).transpose()?;
     let progress = SearchProgress::new(args.progress);
     let listener = |event| progress.hear(event);
@@ -127,18 +126,6 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         .ok()
         .map(|problem| solve(&problem, &settings, &control));
     progress.clear();
-    let run = Run {
-        suite: "",
-        instance: "",
-        board: &board,
-        goal: args.board.goal,
-        settings: &settings,
-        limits: &control.limits,
-        known_optimal: None,
-        jobs: 1,
-        repeat: 1,
-        started_at,
-    };
     let ready = endgame.as_ref().map(|(_, ready)| *ready);
     let told = lines(&board, args, &settings, ready, outcome.as_ref());
     let solution = outcome
@@ -148,20 +135,54 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         let moves = solution.map(|solution| &solution.moves[..]);
         page.write(&solution_page(&board, args.board.goal, moves, &told))?;
     }
+    let run = lone_run(
+        &board,
+        args.board.goal,
+        &settings,
+        &control.limits,
+        started_at,
+    );
     let row = Row::new(&run, outcome.as_ref());
     output.write(&match args.format {
         Format::Text => table(&told),
         Format::Json => serde_json::to_string_pretty(&row)? + "\n",
         Format::Csv => csv(&row)?,
     })?;
-    if let Some(Err(Stop::DamagedTable)) = outcome.as_ref().map(|outcome| &outcome.result) {
-        anyhow::bail!("a table is damaged; slidebench pdb verify tells which one");
-    }
-    match solution {
-        Some(solution) if args.animate && solution.verified => {
-            animate::play(&board, &solution.moves, args.board.goal, args.delay)
+    finish(args, &board, outcome.as_ref())
+}
+
+/// Plays the solution, if that is asked for, and says how the process ends.
+fn finish(args: &Args, board: &Board, outcome: Option<&Outcome>) -> anyhow::Result<Exit> {
+    match outcome.map(|outcome| &outcome.result) {
+        Some(Err(Stop::DamagedTable)) => {
+            anyhow::bail!("a table is damaged; slidebench pdb verify tells which one")
         }
-        _ => Ok(exit(outcome.as_ref())),
+        Some(Ok(solution)) if args.animate && solution.verified => {
+            animate::play(board, &solution.moves, args.board.goal, args.delay)
+        }
+        _ => Ok(exit(outcome)),
+    }
+}
+
+/// A run of no suite.
+fn lone_run<'a>(
+    board: &'a Board,
+    goal: Goal,
+    settings: &'a Settings<'a>,
+    limits: &'a Limits,
+    started_at: SystemTime,
+) -> Run<'a> {
+    Run {
+        suite: "",
+        instance: "",
+        board,
+        goal,
+        settings,
+        limits,
+        known_optimal: None,
+        jobs: 1,
+        repeat: 1,
+        started_at,
     }
 }
 
@@ -220,7 +241,7 @@ fn refuse_endgame_without_estimate(args: &Args) -> Result<(), UsageError> {
 
 /// The page and the text would be mixed up.
 fn refuse_two_texts_in_one_place(args: &Args) -> Result<(), UsageError> {
-    match args.html.as_ref() == Some(&args.output) {
+    match args.html.as_deref() == Some(args.output.path()) {
         true => Err(UsageError(
             "--html and -o write to the same place; send one of them elsewhere".to_owned(),
         )),

@@ -121,8 +121,8 @@ impl Regions {
 /// Sets whose other blocks are counted from the first one's.
 const GROUP: usize = 8;
 
-/// What mostly says where a set's blocks are, in 32 bits: for six tiles on 5x5 the hints are a
-/// third of the second-level cache.
+/// What mostly says where a set's blocks are, in 32 bits: for six tiles on 5x5 the hints take
+/// 708 kB, which a large second-level cache holds.
 ///
 /// Bit c: cell c is in the largest region. Above them, the number of other blocks of the sets
 /// before it in its group; the highest bit, whether that does not do.

@@ -1,7 +1,8 @@
 //! Times of the searches; each bench asserts the cost that it times.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use slidebench::heuristic::Estimate;
+use slidebench::heuristic::{Estimate, WalkingDistance};
+use slidebench::lookup::BuildControl;
 use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{Algorithm, Control, Engine, Settings, solve};
 
@@ -23,7 +24,14 @@ fn bench(criterion: &mut Criterion) {
         engine,
         ..Settings::new(Algorithm::IdaStar)
     });
-    let estimates = Estimate::COMPUTED[2..].iter().map(|&heuristic| Settings {
+    let boards = WalkingDistance::boards("4x4".parse().expect("a size")).expect("a small board");
+    let walking = WalkingDistance::build(boards, &BuildControl::default());
+    let walking = walking.expect("nothing cancels it");
+    let estimates = [
+        Estimate::LinearConflict,
+        Estimate::WalkingDistance(&walking),
+    ];
+    let estimates = estimates.map(|heuristic| Settings {
         heuristic,
         ..Settings::new(Algorithm::IdaStar)
     });

@@ -1,5 +1,6 @@
 //! Endgame tables: what is in them, and what searches make of them.
 
+mod estimates;
 mod walks;
 
 use std::collections::BTreeMap;
@@ -7,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
+use estimates::estimates;
 use proptest::prelude::*;
 use slidebench::heuristic::{Estimate, Tables};
 use slidebench::lookup::endgame::{BuildError, Builder, Built, Plan, Until};
@@ -228,8 +230,7 @@ proptest! {
         (board, goal) in walks(&["2x3", "3x3", "3x4", "4x4", "5x5"], 60)
     ) {
         let problem = Problem::new(&board, goal).unwrap();
-        let supported = Estimate::COMPUTED.into_iter().filter(|h| h.supports(board.size()).is_ok());
-        for heuristic in supported {
+        for heuristic in estimates(board.size()) {
             for algorithm in [Algorithm::IdaStar, Algorithm::AStar] {
                 let settings = Settings { heuristic, ..Settings::new(algorithm) };
                 // Without an estimate only near boards are a matter of moments.

@@ -1,9 +1,12 @@
 //! Forecasts: how near they come to the nodes that a search then takes, and what is told of them.
 
+mod estimates;
+
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use estimates::estimates;
 use serde_json::Value;
 use slidebench::harness::figures::rough;
 use slidebench::harness::{
@@ -170,7 +173,7 @@ fn every_estimate_and_the_least_budget_have_a_forecast() {
         let Ok(problem) = Problem::new(&board, Goal::First) else {
             continue;
         };
-        for estimate in Estimate::COMPUTED {
+        for estimate in estimates(board.size()) {
             let told = forecast_of(&problem, &with(estimate), least);
             let exact = forecast_of(&problem, &with(estimate), Budget::default());
             assert!(exact.solved && told.generated >= 1);

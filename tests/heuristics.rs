@@ -1,15 +1,18 @@
 //! Every heuristic against exact distances, and against what defines it.
 
+mod estimates;
 mod walks;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::time::Instant;
 
+use estimates::estimates;
 use proptest::prelude::*;
 use slidebench::heuristic::{
     Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, line_conflicts,
 };
+use slidebench::lookup::AbstractBoards;
 use slidebench::puzzle::{
     Board, Goal, Grid, Move, MoveOrder, Packed, Problem, Size, Tile, Word, parse_board,
 };
@@ -56,6 +59,22 @@ fn checked_estimate<W: Word, H: Heuristic<W>>(heuristic: &H, state: Packed<W>, g
     estimate
 }
 
+fn walking(size: Size) -> Option<&'static WalkingDistance> {
+    match estimates(size).pop() {
+        Some(Estimate::WalkingDistance(walking)) => Some(walking),
+        _ => None,
+    }
+}
+
+/// The walking distance, in both ways to carry it where there are two.
+fn checked_walk<W: Word>(walking: &WalkingDistance, state: Packed<W>, grid: &Grid) -> u32 {
+    let wd = checked_estimate(walking, state, grid);
+    if let Some(stepped) = walking.stepped() {
+        assert_eq!(checked_estimate(&stepped, state, grid), wd, "{state:?}");
+    }
+    wd
+}
+
 fn is_admissible_and_consistent(size: &str, depth: u32, boards: usize) {
     let distances = distances(size, depth);
     assert_eq!(distances.len(), boards);
@@ -63,12 +82,12 @@ fn is_admissible_and_consistent(size: &str, depth: u32, boards: usize) {
     let grid = Grid::new(size, MoveOrder::UDLR);
     let taxicab = Taxicab::new(size);
     let linear_conflict = LinearConflict::new(size);
-    let walking_distance = WalkingDistance::new(size).unwrap();
+    let walking = walking(size).unwrap();
     for (board, distance) in distances {
         let state = Packed::<u64>::new(&board);
         let md = checked_estimate(&taxicab, state, &grid);
         let lc = checked_estimate(&linear_conflict, state, &grid);
-        let wd = checked_estimate(&walking_distance, state, &grid);
+        let wd = checked_walk(walking, state, &grid);
         for estimate in [md, lc, wd] {
             assert!(md <= estimate && estimate <= distance, "{board}");
             assert!((distance - estimate).is_multiple_of(2), "{board}");
@@ -123,7 +142,7 @@ proptest! {
     #[test]
     fn what_is_carried_is_what_is_computed(
         (board, goal) in walks(
-            &["2x2", "3x2", "3x3", "4x4", "2x6", "2x7", "6x2", "3x6", "4x5", "5x5", "3x8", "2x12", "12x2"],
+            &["2x2", "3x2", "3x3", "4x4", "2x6", "2x7", "6x2", "3x6", "4x5", "5x4", "5x5", "3x8", "2x12", "12x2"],
             300,
         )
     ) {
@@ -135,8 +154,8 @@ proptest! {
             assert_eq!(md, Taxicab::of(board, goal));
             let lc = checked_estimate(&LinearConflict::new(size), state, &grid);
             assert_eq!(lc, linear_conflict_by_subsets(board, goal));
-            if let Ok(walking_distance) = WalkingDistance::new(size) {
-                let wd = checked_estimate(&walking_distance, state, &grid);
+            if let Some(walking) = walking(size) {
+                let wd = checked_walk(walking, state, &grid);
                 assert!(md <= wd && (wd - md).is_multiple_of(2));
             }
         }
@@ -184,41 +203,78 @@ fn conflicts_have_their_known_values() {
     }
 }
 
-#[test]
-fn walking_distance_has_its_known_numbers_of_abstract_boards() {
-    let known = [("4x4", [24_964, 24_964]), ("5x5", [65_650_495, 65_650_495])];
-    for (size, boards) in known {
-        let size = size.parse().unwrap();
-        assert_eq!(WalkingDistance::abstract_boards(size), boards, "{size}");
+/// How many abstract boards there are for `lines` lines of `cells` cells, by another way than
+/// the numbering: they are the square matrices whose rows and columns add up to `cells`, but for
+/// the gap's row and column. Which row is the gap's does not change their number. So one row
+/// after the other is filled from what the columns have left, and columns with equal rests are
+/// alike.
+fn abstract_boards(lines: usize, cells: usize) -> u128 {
+    let mut totals = vec![cells; lines];
+    totals[0] -= 1;
+    let mut rests = HashMap::from([(totals.clone(), 1)]);
+    for &total in &totals {
+        let whole_row = rests.into_iter().map(|(rest, ways)| ((rest, total), ways));
+        let mut rows: HashMap<(Vec<usize>, usize), u128> = whole_row.collect();
+        for col in 0..lines {
+            let mut filled = HashMap::new();
+            for ((rest, free), ways) in rows {
+                for taken in 0..=free.min(rest[col]) {
+                    let mut rest = rest.clone();
+                    rest[col] -= taken;
+                    *filled.entry((rest, free - taken)).or_default() += ways;
+                }
+            }
+            rows = filled;
+        }
+        rests = HashMap::new();
+        for ((mut rest, free), ways) in rows {
+            if free == 0 {
+                rest.sort_unstable();
+                *rests.entry(rest).or_default() += ways;
+            }
+        }
     }
+    lines as u128 * rests.values().sum::<u128>()
 }
 
-/// A table lists exactly the abstract boards that were counted, or it is not made.
+#[test]
+fn walking_distance_has_its_known_numbers_of_abstract_boards() {
+    assert_eq!(abstract_boards(4, 4), 24_964);
+    assert_eq!(abstract_boards(5, 5), 65_650_495);
+    assert_eq!(abstract_boards(6, 4), 2_988_868_680);
+}
+
+/// Every size has all its estimates, but for walking distances with too many abstract boards.
 #[test]
 fn every_size_has_its_estimates_or_is_refused() {
     let sides = (2..=12).flat_map(|rows| (2..=12).map(move |cols| (rows, cols)));
     for size in sides.filter_map(|(rows, cols)| Size::new(rows, cols).ok()) {
-        for name in Estimate::COMPUTED {
-            let supports = name.supports(size);
-            assert!(supports.is_ok() || name == Estimate::WalkingDistance);
-        }
         let started = Instant::now();
         LinearConflict::new(size);
         println!("{size} lc: built in {:?}", started.elapsed());
-        let boards = WalkingDistance::abstract_boards(size);
+        let [rows, cols] = [(size.rows(), size.cols()), (size.cols(), size.rows())];
+        let both = match size.is_square() {
+            true => abstract_boards(rows.0, rows.1),
+            false => abstract_boards(rows.0, rows.1) + abstract_boards(cols.0, cols.1),
+        };
         let started = Instant::now();
-        let made = WalkingDistance::new(size).map(|_| ());
-        println!("{size} wd: {boards:?}, built in {:?}", started.elapsed());
-        assert_eq!(made, Estimate::WalkingDistance.supports(size), "{size}");
+        let made = WalkingDistance::boards(size);
+        println!("{size} wd: {both}, numbered in {:?}", started.elapsed());
+        let is_small = rows.0.max(rows.1) <= 5 || [(2, 6), (3, 6)].contains(&rows.min(cols));
+        assert_eq!(made.is_ok(), is_small, "{size}");
+        assert_eq!(AbstractBoards::are_few(size), is_small, "{size}");
+        if let Ok(boards) = made {
+            assert_eq!(u128::from(boards.count()), both, "{size}");
+        }
     }
 }
 
 #[test]
 fn what_is_refused_says_what_to_use() {
-    let refused = Estimate::WalkingDistance.supports("5x5".parse().unwrap());
+    let refused = WalkingDistance::boards("4x6".parse().unwrap());
     let told = refused.unwrap_err().to_string();
     assert!(
-        told.starts_with("there is no walking distance for 5x5"),
+        told.starts_with("there is no walking distance for 4x6"),
         "{told}"
     );
     assert!(told.ends_with("use lc (linear conflict)"), "{told}");

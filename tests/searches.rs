@@ -1,11 +1,13 @@
 //! Every search against every other, its limits, its cancel flag and its listener.
 
+mod estimates;
 mod walks;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use estimates::estimates;
 use proptest::prelude::*;
 use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Board, Goal, Problem, Size, parse_board};
@@ -36,13 +38,11 @@ fn optimal_settings(size: Size) -> impl Iterator<Item = Settings<'static>> {
         .filter(|search| search.is_optimal());
     optimal.flat_map(move |algorithm| {
         let readable = match algorithm.is_informed() {
-            true => &Estimate::COMPUTED[..],
-            false => &[Estimate::Zero],
+            true => estimates(size),
+            false => vec![Estimate::Zero],
         };
-        readable
-            .iter()
-            .filter(move |heuristic| heuristic.supports(size).is_ok())
-            .map(move |&heuristic| settings(algorithm, heuristic))
+        let readable = readable.into_iter();
+        readable.map(move |heuristic| settings(algorithm, heuristic))
     })
 }
 

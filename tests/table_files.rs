@@ -118,7 +118,7 @@ fn every_flipped_bit_is_found() {
 #[test]
 fn every_field_is_checked_by_itself() {
     let told = |at, field: &[u8]| error(&file_with(at, field)).to_string();
-    assert_eq!(told(12, &[3]), "its header has an unknown kind, 3");
+    assert_eq!(told(12, &[9]), "its header has an unknown kind, 9");
     assert_eq!(
         told(20, &[1]),
         "its header has no size of a board: 1x4 is too small; a board has at least 2 rows and 2 columns"

@@ -2,7 +2,9 @@
 
 mod endgame;
 mod info;
+mod making;
 mod patterns;
+mod walking;
 mod wanted;
 
 use std::path::{Path, PathBuf};
@@ -31,8 +33,8 @@ pub struct Args {
 enum Command {
     /// Say what a table will take, before anything is built.
     Plan {
-        /// A partition (7-8, 5x5:6-6-6-6, .ABB/AABB/AABB/AABB, or the name of a partition file) or
-        /// endgame:SIZE:DEPTH, for example endgame:4x4:22.
+        /// A partition (7-8, 5x5:6-6-6-6, .ABB/AABB/AABB/AABB, or the name of a partition file),
+        /// endgame:SIZE:DEPTH, for example endgame:4x4:22, or walking:SIZE.
         #[arg(value_name = "TABLE")]
         wanted: Wanted,
         #[command(flatten)]
@@ -66,7 +68,8 @@ enum Command {
 #[derive(clap::Args)]
 struct BuildArgs {
     /// A partition (7-8, 5x5:6-6-6-6, .ABB/AABB/AABB/AABB, or the name of a partition file),
-    /// endgame:SIZE:DEPTH, for example endgame:4x4:22, or endgame:SIZE with --seconds.
+    /// endgame:SIZE:DEPTH, for example endgame:4x4:22, endgame:SIZE with --seconds, or
+    /// walking:SIZE.
     #[arg(value_name = "TABLE")]
     wanted: Wanted,
 
@@ -94,6 +97,16 @@ impl BuildArgs {
     fn seconds(&self) -> Option<Duration> {
         self.seconds.map(Duration::from_secs)
     }
+
+    /// For tables that have no depth.
+    fn refuse_seconds(&self) -> Result<(), UsageError> {
+        match self.seconds {
+            Some(_) => Err(UsageError(
+                "--seconds goes with endgame:SIZE only".to_owned(),
+            )),
+            None => Ok(()),
+        }
+    }
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
@@ -101,6 +114,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Command::Plan { wanted, tables } => match wanted {
             Wanted::Endgame(endgame) => endgame::plan(endgame, &tables.directory()),
             Wanted::Patterns(patterns) => patterns::plan(patterns, tables),
+            Wanted::Walking(size) => walking::plan(*size, &tables.directory()),
         },
         Command::Build(args) => {
             let threads = args.threads.unwrap_or(0).into();
@@ -108,6 +122,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             pool.build()?.install(|| match &args.wanted {
                 Wanted::Endgame(endgame) => endgame::build(endgame, args),
                 Wanted::Patterns(patterns) => patterns::build(patterns, args),
+                Wanted::Walking(size) => walking::build(*size, args),
             })
         }
         Command::List { tables } => list(&tables.directory()),

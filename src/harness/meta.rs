@@ -13,7 +13,7 @@ use super::plan_record::PlanRecord;
 use super::row::nanoseconds;
 use super::runner::Orders;
 use super::shard::Shard;
-use crate::lookup::{Endgame, PatternTable};
+use crate::lookup::{Bits, Endgame, PatternTable, WalkingTable};
 
 /// What is written beside the rows; a session for each time that the file was opened.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -92,11 +92,26 @@ impl From<&Endgame> for Table {
 impl From<&PatternTable> for Table {
     fn from(table: &PatternTable) -> Table {
         let pattern = table.pattern();
+        Table::of_bits(
+            format!("pattern-{}-{pattern}", pattern.size()),
+            table.bits(),
+        )
+    }
+}
+
+impl From<&WalkingTable> for Table {
+    fn from(table: &WalkingTable) -> Table {
+        Table::of_bits(format!("walking-{}", table.boards().size()), table.bits())
+    }
+}
+
+impl Table {
+    fn of_bits(name: String, bits: &Bits) -> Table {
         Table {
-            name: format!("pattern-{}-{pattern}", pattern.size()),
-            bytes: table.bits().len() as u64,
-            checksum: checksum(table.checksum()),
-            built_in_memory: table.is_built(),
+            name,
+            bytes: bits.as_ref().len() as u64,
+            checksum: checksum(bits.checksum()),
+            built_in_memory: bits.is_built(),
         }
     }
 }

@@ -49,10 +49,13 @@ impl Estimates {
     pub fn tables(&self) -> Vec<meta::Table> {
         let mut tables: Vec<meta::Table> = Vec::new();
         for prepared in self.0.values() {
-            let Estimate::Patterns(patterns) = prepared.estimate() else {
-                continue;
-            };
-            tables.extend(patterns.tables().iter().map(meta::Table::from));
+            match prepared.estimate() {
+                Estimate::WalkingDistance(walking) => tables.push(walking.table().into()),
+                Estimate::Patterns(patterns) => {
+                    tables.extend(patterns.tables().iter().map(meta::Table::from));
+                }
+                Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict => {}
+            }
         }
         tables.sort_by(|a, b| a.name.cmp(&b.name));
         tables.dedup();

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use crate::heuristic::{Estimate, Patterns};
+use crate::heuristic::{Estimate, Patterns, WalkingDistance};
 use crate::lookup::{BuildControl, Collection};
 use crate::puzzle::{Goal, Problem, Size, parse_board};
 use crate::search::{Algorithm, Control, Engine, Prune, Settings, solve};
@@ -86,26 +86,37 @@ fn patterns(size: Size) -> Option<&'static Patterns> {
     PATTERNS.iter().find(|patterns| patterns.size() == size)
 }
 
+/// The walking distances of the bench.
+fn walking(size: Size) -> Option<&'static WalkingDistance> {
+    static WALKING: LazyLock<Vec<WalkingDistance>> = LazyLock::new(|| {
+        let built = ["2x2", "3x3", "3x4", "4x4", "5x5"].map(|size| {
+            let boards = WalkingDistance::boards(size.parse().expect("a size"));
+            WalkingDistance::build(boards.expect("a small board"), &BuildControl::default())
+        });
+        built
+            .into_iter()
+            .map(|built| built.expect("nothing cancels it"))
+            .collect()
+    });
+    WALKING.iter().find(|walking| walking.size() == size)
+}
+
 /// Runs the bench, one search with each step.
 pub fn signature() -> impl Iterator<Item = Signed> {
     BOARDS.into_iter().flat_map(|(text, goal, reach)| {
         let board = parse_board(text, None).expect("the board is right");
         let problem = Problem::new(&board, goal).expect("the board is solvable");
-        let supported =
-            move |settings: &Settings<'_>| settings.heuristic.supports(board.size()).is_ok();
-        searches(reach, board.size())
-            .filter(supported)
-            .map(move |settings| {
-                let outcome = solve(&problem, &settings, &Control::default());
-                let solution = outcome.result.expect("no limit is set");
-                assert!(solution.verified, "the solution of {text} does not replay");
-                Signed {
-                    board: text,
-                    settings: name(&settings),
-                    cost: solution.moves.len(),
-                    generated: outcome.stats.generated,
-                }
-            })
+        searches(reach, board.size()).map(move |settings| {
+            let outcome = solve(&problem, &settings, &Control::default());
+            let solution = outcome.result.expect("no limit is set");
+            assert!(solution.verified, "the solution of {text} does not replay");
+            Signed {
+                board: text,
+                settings: name(&settings),
+                cost: solution.moves.len(),
+                generated: outcome.stats.generated,
+            }
+        })
     })
 }
 
@@ -126,9 +137,12 @@ fn searches(reach: Reach, size: Size) -> impl Iterator<Item = Settings<'static>>
             heuristic,
             ..Settings::new(algorithm)
         };
-        let patterns = patterns(size).filter(|_| algorithm.is_informed());
+        let is_informed = algorithm.is_informed();
+        let walking = walking(size).filter(|_| is_informed);
+        let patterns = patterns(size).filter(|_| is_informed);
         let heuristics = heuristics.iter().copied();
         heuristics
+            .chain(walking.map(Estimate::WalkingDistance))
             .chain(patterns.map(Estimate::Patterns))
             .flat_map(move |heuristic| ways(with(heuristic)))
     })

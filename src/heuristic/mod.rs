@@ -11,7 +11,7 @@ mod patterns;
 mod tables;
 mod taxicab;
 mod walking_distance;
-mod walking_table;
+mod walking_steps;
 mod zero;
 
 pub use line_table::line_conflicts;
@@ -21,11 +21,12 @@ pub use patterns::{Patterns, Places};
 pub use tables::{Prepared, Tables, TablesError};
 pub use taxicab::Taxicab;
 pub use walking_distance::{Unsupported, Walk, WalkingDistance};
+pub use walking_steps::{SteppedWalk, SteppedWalks};
 pub use zero::Zero;
 
 use std::fmt;
 
-use crate::puzzle::{Packed, Size, Tile, Word};
+use crate::puzzle::{Packed, Tile, Word};
 
 /// An estimate of the moves left to the goal with the gap in the first cell.
 pub trait Heuristic<W: Word>: Sync {
@@ -68,31 +69,20 @@ pub enum Estimate<'a> {
     /// Taxicab distance with linear conflicts: `lc`.
     LinearConflict,
     /// Walking distance: `wd`.
-    WalkingDistance,
+    WalkingDistance(&'a WalkingDistance),
     /// Additive pattern databases: `pdb:NAME`.
     Patterns(&'a Patterns),
 }
 
 impl Estimate<'_> {
     /// Those that need no table of the caller's.
-    pub const COMPUTED: [Estimate<'static>; 4] = [
-        Estimate::Zero,
-        Estimate::Taxicab,
-        Estimate::LinearConflict,
-        Estimate::WalkingDistance,
-    ];
-
-    /// Whether there is such an estimate for boards of this size.
-    pub fn supports(self, size: Size) -> Result<(), Unsupported> {
-        match self {
-            Estimate::WalkingDistance => WalkingDistance::supports(size),
-            _ => Ok(()),
-        }
-    }
+    pub const COMPUTED: [Estimate<'static>; 3] =
+        [Estimate::Zero, Estimate::Taxicab, Estimate::LinearConflict];
 
     /// Bytes of the caller's tables.
     pub fn table_bytes(self) -> u64 {
         match self {
+            Estimate::WalkingDistance(walking) => walking.table().boards().bytes(),
             Estimate::Patterns(patterns) => patterns.table_bytes(),
             _ => 0,
         }
@@ -105,7 +95,7 @@ impl fmt::Display for Estimate<'_> {
             Estimate::Zero => f.write_str("zero"),
             Estimate::Taxicab => f.write_str("md"),
             Estimate::LinearConflict => f.write_str("lc"),
-            Estimate::WalkingDistance => f.write_str("wd"),
+            Estimate::WalkingDistance(_) => f.write_str("wd"),
             Estimate::Patterns(patterns) => patterns.fmt(f),
         }
     }

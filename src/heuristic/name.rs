@@ -8,8 +8,10 @@ use super::Estimate;
 /// A heuristic as a user names it, for boards of any size.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum HeuristicName {
-    /// One that needs no table of the caller's: `zero`, `md`, `lc`, `wd`.
+    /// One that needs no table of the caller's: `zero`, `md`, `lc`.
     Computed(Estimate<'static>),
+    /// Walking distance: `wd`.
+    WalkingDistance,
     /// `pdb:NAME` or `pdb:NAME,nomirror`; the name may be a grid of letters.
     Patterns { partition: String, mirror: bool },
     /// `auto`: the strongest that is at hand or soon built.
@@ -32,6 +34,7 @@ impl HeuristicName {
     }
 }
 
+const WALKING_DISTANCE: &str = "wd";
 const PATTERNS: &str = "pdb:";
 const NO_MIRROR: &str = "nomirror";
 const AUTO: &str = "auto";
@@ -54,6 +57,7 @@ impl fmt::Display for HeuristicName {
                     false => write!(f, ",{NO_MIRROR}"),
                 }
             }
+            HeuristicName::WalkingDistance => f.write_str(WALKING_DISTANCE),
             HeuristicName::Auto => f.write_str(AUTO),
         }
     }
@@ -63,8 +67,10 @@ impl FromStr for HeuristicName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<HeuristicName, String> {
-        if text == AUTO {
-            return Ok(HeuristicName::Auto);
+        match text {
+            AUTO => return Ok(HeuristicName::Auto),
+            WALKING_DISTANCE => return Ok(HeuristicName::WalkingDistance),
+            _ => {}
         }
         if let Some(name) = text.strip_prefix(PATTERNS) {
             let (partition, rest) = name.split_once(',').unwrap_or((name, ""));
@@ -86,7 +92,7 @@ impl FromStr for HeuristicName {
             let known = Estimate::COMPUTED
                 .map(|estimate| estimate.to_string())
                 .join(", ");
-            format!("'{text}' is not a heuristic; choose one of {known}, pdb:NAME, {AUTO}")
+            format!("'{text}' is not a heuristic; choose one of {known}, {WALKING_DISTANCE}, pdb:NAME, {AUTO}")
         })
     }
 }

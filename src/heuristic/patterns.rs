@@ -177,7 +177,10 @@ impl Patterns {
 
     /// Bytes of the tables.
     pub fn table_bytes(&self) -> u64 {
-        let bytes = self.tables.iter().map(|table| table.bits().len() as u64);
+        let bytes = self
+            .tables
+            .iter()
+            .map(|table| table.bits().as_ref().len() as u64);
         bytes.sum()
     }
 

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::lookup::{
-    BuildControl, BuildPlan, Cancelled, Collection, Directory, PartitionError, PatternTable,
-    TableError,
+    AbstractBoards, BuildControl, BuildPlan, Cancelled, Collection, Directory, PartitionError,
+    PatternTable, TableError, WalkingTable,
 };
 use crate::puzzle::Size;
 
@@ -86,10 +86,8 @@ impl Tables {
         control: &BuildControl<'_>,
     ) -> Result<Prepared, TablesError> {
         match name {
-            HeuristicName::Computed(estimate) => {
-                estimate.supports(size)?;
-                Ok(Prepared::computed(*estimate))
-            }
+            HeuristicName::Computed(estimate) => Ok(Prepared::computed(*estimate)),
+            HeuristicName::WalkingDistance => self.prepare_walking(size, control),
             HeuristicName::Patterns { partition, mirror } => {
                 self.prepare_patterns(partition, *mirror, size, control)
             }
@@ -113,11 +111,28 @@ impl Tables {
                 prepared => return prepared,
             }
         }
-        let walks = size.cells() <= 16 && WalkingDistance::supports(size).is_ok();
-        Ok(Prepared::computed(match walks {
-            true => Estimate::WalkingDistance,
-            false => Estimate::LinearConflict,
-        }))
+        match size.cells() <= 16 && AbstractBoards::are_few(size) {
+            true => self.prepare_walking(size, control),
+            false => Ok(Prepared::computed(Estimate::LinearConflict)),
+        }
+    }
+
+    /// From its file, or built in memory: the largest, that of 5x5, takes seconds.
+    fn prepare_walking(
+        &self,
+        size: Size,
+        control: &BuildControl<'_>,
+    ) -> Result<Prepared, TablesError> {
+        let begun = Instant::now();
+        let boards = WalkingDistance::boards(size)?;
+        let table = match self.directory.open_walking(boards.clone())? {
+            Some(table) => table,
+            None => WalkingTable::build(boards, control)?,
+        };
+        Ok(Prepared {
+            content: Content::Walking(Box::new(WalkingDistance::new(table))),
+            time: begun.elapsed(),
+        })
     }
 
     fn prepare_patterns(
@@ -174,6 +189,7 @@ pub struct Prepared {
 #[derive(Debug)]
 enum Content {
     Computed(Estimate<'static>),
+    Walking(Box<WalkingDistance>),
     Patterns(Patterns),
 }
 
@@ -188,17 +204,23 @@ impl Prepared {
     pub fn estimate(&self) -> Estimate<'_> {
         match &self.content {
             Content::Computed(estimate) => *estimate,
+            Content::Walking(walking) => Estimate::WalkingDistance(walking),
             Content::Patterns(patterns) => Estimate::Patterns(patterns),
         }
     }
 
     /// Has all tables in memory, so that the first search is as fast as the next.
     pub fn read_in(&mut self) {
-        if let Content::Patterns(patterns) = &self.content {
-            let begun = Instant::now();
-            patterns.tables().iter().for_each(PatternTable::read_in);
-            self.time += begun.elapsed();
+        let begun = Instant::now();
+        match &self.content {
+            Content::Computed(_) => return,
+            Content::Walking(walking) => walking.table().bits().read_in(),
+            Content::Patterns(patterns) => {
+                let tables = patterns.tables().iter();
+                tables.for_each(|table| table.bits().read_in());
+            }
         }
+        self.time += begun.elapsed();
     }
 
     /// How long it took to open or build the tables.

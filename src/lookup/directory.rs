@@ -35,7 +35,8 @@ impl Directory {
         &self.path
     }
 
-    /// Where a table is, or would be: `pattern-4x4-1.4.5.8.pdb`, `endgame-4x4-22.pdb`.
+    /// Where a table is, or would be: `pattern-4x4-1.4.5.8.pdb`, `endgame-4x4-22.pdb`,
+    /// `walking-5x5.pdb`.
     pub fn path_of(&self, kind: Kind, size: Size) -> PathBuf {
         let name = match kind {
             Kind::Patterns { .. } => {
@@ -43,6 +44,7 @@ impl Directory {
                 format!("pattern-{size}-{}", tiles.join("."))
             }
             Kind::Endgame { depth } => format!("endgame-{size}-{depth}"),
+            Kind::Walking => format!("walking-{size}"),
         };
         self.path.join(format!("{name}.{EXTENSION}"))
     }

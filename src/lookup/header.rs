@@ -17,16 +17,20 @@ pub enum Kind {
     Patterns { tiles: u32 },
     /// Every state up to a distance from the goal.
     Endgame { depth: u32 },
+    /// The walking distances of all abstract boards.
+    Walking,
 }
 
 impl Kind {
     const PATTERNS: u32 = 1;
     const ENDGAME: u32 = 2;
+    const WALKING: u32 = 3;
 
     fn code(self) -> (u32, u32) {
         match self {
             Kind::Patterns { tiles } => (Kind::PATTERNS, tiles),
             Kind::Endgame { depth } => (Kind::ENDGAME, depth),
+            Kind::Walking => (Kind::WALKING, 0),
         }
     }
 
@@ -34,7 +38,7 @@ impl Kind {
     pub fn tiles(self) -> Vec<u32> {
         match self {
             Kind::Patterns { tiles } => (0..u32::BITS).filter(|t| tiles >> t & 1 == 1).collect(),
-            Kind::Endgame { .. } => Vec::new(),
+            Kind::Endgame { .. } | Kind::Walking => Vec::new(),
         }
     }
 }
@@ -47,6 +51,7 @@ impl fmt::Display for Kind {
                 write!(f, "pattern of the tiles {}", tiles.join(" "))
             }
             Kind::Endgame { depth } => write!(f, "endgame to depth {depth}"),
+            Kind::Walking => f.write_str("walking distance"),
         }
     }
 }
@@ -74,8 +79,8 @@ pub struct Description {
 /// | --- | --- | --- |
 /// | 0 | 8 | magic: `slidetab` |
 /// | 8 | 4 | version of the format: 1 |
-/// | 12 | 4 | kind: 1 a pattern, 2 an endgame |
-/// | 16 | 4 | the pattern's tiles as bits, or the endgame's depth |
+/// | 12 | 4 | kind: 1 a pattern, 2 an endgame, 3 walking distances |
+/// | 16 | 4 | the pattern's tiles as bits, the endgame's depth, or 0 |
 /// | 20 | 1 + 1 | rows, columns |
 /// | 22 | 2 | goal: 0 is `first`, the only one inside; tables serve both |
 /// | 24 | 4 | encoding of the payload, the kind's own |
@@ -191,6 +196,7 @@ impl Page {
         let kind = match (self.u32(12), self.u32(16)) {
             (Kind::PATTERNS, tiles) => Kind::Patterns { tiles },
             (Kind::ENDGAME, depth) => Kind::Endgame { depth },
+            (Kind::WALKING, 0) => Kind::Walking,
             (kind, _) => return Err(FormatError::Field("kind", kind.into())),
         };
         let [rows, cols] = self.array(20);

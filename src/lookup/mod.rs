@@ -6,8 +6,10 @@
 //! share one encoding.
 //!
 //! A [`PatternTable`] is a pattern database: [`build`] makes its values, [`Index`] says which
-//! one belongs to a state.
+//! one belongs to a state. An [`Endgame`] is every state near the goal, and a [`WalkingTable`]
+//! the walking distances.
 
+mod bits;
 mod build;
 mod collection;
 mod create;
@@ -24,7 +26,10 @@ pub(crate) mod prefetch;
 mod regions;
 mod table;
 mod transpose;
+mod walking;
 
+pub use bits::Bits;
+pub(crate) use bits::{bit_at, next_value};
 pub use build::{BuildControl, BuildPlan, Built, Cancelled, build};
 pub use collection::{Collection, MOST_PARTITIONS, MOST_SUMMANDS};
 pub use create::create;
@@ -36,8 +41,8 @@ pub use header::{Description, Header, Kind, VALUES};
 pub use index::{Index, Place, Slide};
 pub use orders::MOST_TILES;
 pub use partition::{MOST_PATTERNS, Partition, PartitionError, Pattern, mirrored};
-pub use table::{Bits, PatternTable};
-pub(crate) use table::{bit_at, next_value};
+pub use table::PatternTable;
+pub use walking::{AbstractBoards, BuiltWalking, StepTable, Tally, WalkingTable};
 
 /// A level of a breadth-first build that is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,21 +1,17 @@
 //! A pattern database that can be read: values by state, a bit for each.
 //!
 //! A move of a tile changes a state's value by exactly one, and the parity of a value is that of
-//! its set of cells. So one bit tells which of two values it is, v - 1 or v + 1, if the value v
-//! of a neighbour is known: the bit that is worth two. A search carries values along. The first
-//! one is found by walking home, each step to a neighbour with a smaller value.
+//! its set of cells: [`Bits`] are enough. The first value of a path is found by walking home,
+//! each step to a neighbour with a smaller value.
 
 use std::sync::Arc;
-
-use memmap2::Mmap;
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::puzzle::{Cell, Tile};
 
 use super::regions::{Spread, cells};
 use super::{
-    BuildControl, Built, Cancelled, Description, Directory, FormatError, Index, Kind, Pattern,
-    Place, Problem, Slide, TableError, TableFile, VALUES, build,
+    Bits, BuildControl, Built, Cancelled, Description, Directory, FormatError, Index, Kind,
+    Pattern, Place, Problem, Slide, TableError, VALUES, bit_at, build, next_value,
 };
 
 /// The values of a pattern's states.
@@ -24,13 +20,6 @@ pub struct PatternTable {
     pattern: Pattern,
     index: Arc<Index>,
     bits: Bits,
-}
-
-/// Where the bits of a table lie.
-#[derive(Debug)]
-pub enum Bits {
-    Built(Vec<u8>),
-    Mapped(Box<TableFile<Mmap>>),
 }
 
 /// The encoding of a payload: one bit for each state, in the order of their ranks.
@@ -73,16 +62,6 @@ impl Pattern {
     }
 }
 
-impl AsRef<[u8]> for Bits {
-    #[inline(always)]
-    fn as_ref(&self) -> &[u8] {
-        match self {
-            Bits::Built(bits) => bits,
-            Bits::Mapped(file) => file.payload(),
-        }
-    }
-}
-
 impl PatternTable {
     /// `None` if there is not one bit for each state.
     pub fn new(pattern: Pattern, bits: Bits) -> Option<PatternTable> {
@@ -112,13 +91,6 @@ impl PatternTable {
         }
     }
 
-    /// Has all of it in memory.
-    pub fn read_in(&self) {
-        if let Bits::Mapped(file) = &self.bits {
-            file.read_in();
-        }
-    }
-
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
     }
@@ -127,21 +99,8 @@ impl PatternTable {
         &self.index
     }
 
-    pub fn bits(&self) -> &[u8] {
-        self.bits.as_ref()
-    }
-
-    /// Whether this process built the table, and no file has it.
-    pub fn is_built(&self) -> bool {
-        matches!(self.bits, Bits::Built(_))
-    }
-
-    /// The checksum of the bits, as a file's header has it.
-    pub fn checksum(&self) -> u64 {
-        match &self.bits {
-            Bits::Built(bits) => xxh3_64(bits),
-            Bits::Mapped(file) => file.header().payload_checksum,
-        }
+    pub fn bits(&self) -> &Bits {
+        &self.bits
     }
 
     /// The place of the tiles, where `cell_of` says in which cell each one is.
@@ -152,7 +111,10 @@ impl PatternTable {
     /// The value of a state that is one move away from one with the value `before`.
     #[inline(always)]
     pub fn next_value(&self, before: u8, place: Place, gap: Cell) -> u8 {
-        next_value(before, bit_at(self.bits(), self.index.rank(place, gap)))
+        next_value(
+            before,
+            bit_at(self.bits.as_ref(), self.index.rank(place, gap)),
+        )
     }
 
     /// The fewest moves of the pattern's tiles that bring them home.
@@ -163,14 +125,14 @@ impl PatternTable {
         let home = self.pattern.home();
         let is_home = |place, gap| place == home && self.index.region(home, gap) & 1 == 1;
         let parity = spread.parity(place.cells) ^ spread.parity(home.cells);
-        let bit = bit_at(self.bits(), self.index.rank(place, gap));
+        let bit = bit_at(self.bits.as_ref(), self.index.rank(place, gap));
         // Known but for a multiple of four, which the steps add up to.
         let mut residue = 2 * bit + parity as u8;
         let mut steps = 0;
         while !is_home(place, gap) && usize::from(steps) < VALUES {
             let nearer = residue.wrapping_sub(1) % 4;
             let closer = self.moves(&spread, place, gap).find(|&(place, gap)| {
-                bit_at(self.bits(), self.index.rank(place, gap)) == nearer / 2
+                bit_at(self.bits.as_ref(), self.index.rank(place, gap)) == nearer / 2
             });
             let Some(next) = closer else {
                 break;
@@ -196,17 +158,4 @@ impl PatternTable {
         });
         moves.map(move |(tile, gap)| (self.index.slid(place, &Slide::new(tile, gap)), tile))
     }
-}
-
-/// The bit of a state, by its rank.
-#[inline(always)]
-pub(crate) fn bit_at(bits: &[u8], rank: usize) -> u8 {
-    bits[rank / 8] >> (rank % 8) & 1
-}
-
-/// The value whose bit worth two is this one, of the two next to a value.
-#[inline(always)]
-pub(crate) fn next_value(before: u8, bit: u8) -> u8 {
-    let larger = before.wrapping_add(1);
-    larger.wrapping_sub((larger >> 1 & 1 ^ bit) << 1)
 }

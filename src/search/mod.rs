@@ -271,6 +271,9 @@ fn solve_here(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>)
         !settings.endgame.is_some_and(other_size),
         "the endgame is for boards of this size"
     );
+    if let Estimate::WalkingDistance(walking) = settings.heuristic {
+        assert_eq!(walking.size(), problem.size(), "so is the walking distance");
+    }
     let Some(machine) = machine(settings, control) else {
         return Outcome::new(problem, Err(Stop::Cancelled), Stats::default());
     };

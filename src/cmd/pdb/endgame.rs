@@ -1,16 +1,16 @@
 //! Endgame tables on the command line.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytesize::ByteSize;
 use slidebench::harness::machine;
-use slidebench::lookup::endgame::{BuildError, Builder, Built, Plan, Until};
-use slidebench::lookup::{BuildControl, Directory, Endgame, Kind};
+use slidebench::lookup::endgame::{BuildError, Builder, Plan, Until};
+use slidebench::lookup::{Directory, Endgame, Kind};
 
+use super::making::{Making, command, tell_it_is_there};
 use super::wanted::WantedEndgame;
 use super::{BuildArgs, print};
-use crate::cmd::build_progress::BuildProgress;
-use crate::cmd::{Exit, UsageError, catch_interrupt};
+use crate::cmd::{Exit, UsageError};
 
 /// What a table takes.
 pub fn plan(wanted: &WantedEndgame, directory: &Directory) -> anyhow::Result<Exit> {
@@ -45,35 +45,28 @@ pub fn build(wanted: &WantedEndgame, args: &BuildArgs) -> anyhow::Result<Exit> {
     if let Until::Depth(depth) = until {
         let kind = Kind::Endgame { depth };
         if !args.force && directory.open(kind, size).is_ok_and(|file| file.is_some()) {
-            let path = directory.path_of(kind, size);
-            print(&format!(
-                "{} is there; --force builds it again\n",
-                path.display()
-            ))?;
+            tell_it_is_there(&directory.path_of(kind, size))?;
             return Ok(Exit::Done);
         }
         directory.check_room(kind, size, Plan::new(size, depth).bytes)?;
     }
-    let begun = Instant::now();
-    let progress = BuildProgress::new(args.progress);
-    let listener = |layer| progress.hear(layer);
-    let cancel = catch_interrupt()?;
-    let builder = Builder {
-        size,
-        until,
-        memory: machine::free_memory(),
-        control: BuildControl {
-            cancel: Some(cancel),
-            listener: Some(&listener),
-        },
+    let (making, built) = Making::build(args.progress, |control| {
+        let memory = machine::free_memory();
+        let builder = Builder {
+            size,
+            until,
+            memory,
+            control,
+        };
+        builder.build()
+    })?;
+    let built = match built {
+        Err(BuildError::Cancelled) => return Ok(Exit::Interrupted),
+        built => built?,
     };
-    let built = builder.build();
-    progress.clear();
-    match built {
-        Ok(built) => write(built, &directory, cancel, begun),
-        Err(BuildError::Cancelled) => Ok(Exit::Interrupted),
-        Err(error) => Err(error.into()),
-    }
+    let table = built.description(&command());
+    let what = format!("{size} {}, {} states", table.kind, table.entries);
+    making.write(&directory, &table, built.payload(), &what)
 }
 
 fn until(wanted: &WantedEndgame, seconds: Option<Duration>) -> Result<Until, UsageError> {
@@ -89,30 +82,4 @@ fn until(wanted: &WantedEndgame, seconds: Option<Duration>) -> Result<Until, Usa
             Endgame::deepest(size)
         ))),
     }
-}
-
-fn write(
-    built: Built,
-    directory: &Directory,
-    cancel: &std::sync::atomic::AtomicBool,
-    begun: Instant,
-) -> anyhow::Result<Exit> {
-    let found = begun.elapsed();
-    let command: Vec<String> = std::env::args().skip(1).collect();
-    let table = built.description(&format!("slidebench {}", command.join(" ")));
-    let is_cancelled = || cancel.load(std::sync::atomic::Ordering::Relaxed);
-    let path = match directory.create(&table, built.payload(), &is_cancelled) {
-        Err(error) if error.is_cancelled() => return Ok(Exit::Interrupted),
-        created => created?,
-    };
-    print(&format!(
-        "{}: {} {}, {} states, {}, {found:.1?} to build and {:.1?} to write\n",
-        path.display(),
-        table.size,
-        table.kind,
-        table.entries,
-        ByteSize(built.payload().len() as u64),
-        begun.elapsed() - found,
-    ))?;
-    Ok(Exit::Done)
 }

@@ -1,20 +1,18 @@
 //! Pattern databases on the command line.
 
-use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytesize::ByteSize;
 use slidebench::harness::machine;
 use slidebench::lookup::{
-    BuildControl, BuildPlan, Collection, Directory, Partition, Pattern, PatternTable,
-    build as build_table,
+    BuildPlan, Collection, Directory, Partition, Pattern, PatternTable, build as build_table,
 };
 
+use super::making::{Making, command, tell_it_is_there};
 use super::wanted::WantedPatterns;
 use super::{BuildArgs, print};
-use crate::cmd::build_progress::BuildProgress;
 use crate::cmd::table_args::TableArgs;
-use crate::cmd::{Exit, UsageError, catch_interrupt};
+use crate::cmd::{Exit, UsageError};
 
 /// What the tables of a collection take.
 pub fn plan(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Exit> {
@@ -65,22 +63,14 @@ fn heading(collection: &Collection) -> String {
 
 /// Builds the tables of a collection that are not there, each into its file.
 pub fn build(wanted: &WantedPatterns, args: &BuildArgs) -> anyhow::Result<Exit> {
-    if args.seconds.is_some() {
-        return Err(UsageError("--seconds goes with endgame:SIZE only".to_owned()).into());
-    }
+    args.refuse_seconds()?;
     let collection = collection(wanted, &args.tables)?;
     let directory = args.tables.directory();
     let mut missing = Vec::new();
     let patterns = collection.patterns();
     for pattern in &patterns {
         match !args.force && is_there(&directory, pattern) {
-            true => {
-                let path = directory.path_of(pattern.kind(), pattern.size());
-                print(&format!(
-                    "{} is there; --force builds it again\n",
-                    path.display()
-                ))?;
-            }
+            true => tell_it_is_there(&directory.path_of(pattern.kind(), pattern.size()))?,
             false => missing.push((pattern, BuildPlan::new(pattern))),
         }
     }
@@ -116,43 +106,18 @@ fn check_room(missing: &[(&Pattern, BuildPlan)], directory: &Directory) -> anyho
 }
 
 fn build_one(pattern: &Pattern, directory: &Directory, args: &BuildArgs) -> anyhow::Result<Exit> {
-    let begun = Instant::now();
-    let cancel = catch_interrupt()?;
-    let progress = BuildProgress::new(args.progress);
-    let listener = |layer| progress.hear(layer);
-    let control = BuildControl {
-        cancel: Some(cancel),
-        listener: Some(&listener),
-    };
-    let built = build_table(pattern, &control);
-    progress.clear();
+    let (making, built) = Making::build(args.progress, |control| build_table(pattern, &control))?;
     let Ok(built) = built else {
         return Ok(Exit::Interrupted);
     };
-    let found = begun.elapsed();
-    let command: Vec<String> = std::env::args().skip(1).collect();
-    let table = PatternTable::description(
-        pattern,
-        &built,
-        &format!("slidebench {}", command.join(" ")),
-    );
-    let path = match directory.create(&table, &built.bits, &|| cancel.load(Relaxed)) {
-        Err(error) if error.is_cancelled() => return Ok(Exit::Interrupted),
-        created => created?,
-    };
-    let longest = table
-        .histogram
-        .iter()
-        .rposition(|&count| count > 0)
-        .unwrap_or(0);
-    print(&format!(
-        "{}: {} states, {longest} moves at most, {}, {found:.1?} to build and {:.1?} to write\n",
-        path.display(),
+    let table = PatternTable::description(pattern, &built, &command());
+    let longest = table.histogram.iter().rposition(|&count| count > 0);
+    let what = format!(
+        "{} states, {} moves at most",
         table.entries,
-        ByteSize(built.bits.len() as u64),
-        begun.elapsed() - found,
-    ))?;
-    Ok(Exit::Done)
+        longest.unwrap_or(0)
+    );
+    making.write(directory, &table, &built.bits, &what)
 }
 
 fn is_there(directory: &Directory, pattern: &Pattern) -> bool {

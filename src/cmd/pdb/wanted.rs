@@ -10,6 +10,8 @@ use slidebench::puzzle::{Size, excerpt};
 pub enum Wanted {
     Endgame(WantedEndgame),
     Patterns(WantedPatterns),
+    /// `walking:SIZE`.
+    Walking(Size),
 }
 
 /// `PARTITION` or `SIZE:PARTITION`: a name, a grid of letters, or the name of a partition file.
@@ -33,6 +35,10 @@ impl FromStr for Wanted {
         if let Some(endgame) = text.strip_prefix("endgame:") {
             return endgame.parse().map(Wanted::Endgame);
         }
+        if let Some(size) = text.strip_prefix("walking:") {
+            let size: Result<Size, _> = size.parse();
+            return size.map(Wanted::Walking).map_err(|error| error.to_string());
+        }
         let (size, partition) = match text.split_once(':') {
             Some(("pdb", partition)) => (None, partition),
             Some((size, partition)) => {
@@ -43,7 +49,7 @@ impl FromStr for Wanted {
         };
         match partition.trim().is_empty() {
             true => Err(format!(
-                "'{}' is no table; write a partition, for example 7-8, or endgame:SIZE:DEPTH, for example endgame:4x4:22",
+                "'{}' is no table; write a partition, for example 7-8, endgame:SIZE:DEPTH, for example endgame:4x4:22, or walking:SIZE",
                 excerpt(text)
             )),
             false => Ok(Wanted::Patterns(WantedPatterns {

@@ -15,7 +15,7 @@ impl<'a> Table<'a> {
     pub fn new(table: &'a PatternTable) -> Table<'a> {
         Table {
             index: table.index(),
-            bits: table.bits(),
+            bits: table.bits().as_ref(),
         }
     }
 }

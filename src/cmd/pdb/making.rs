@@ -1,0 +1,82 @@
+//! What the builders have in common on the command line: they are watched, and write a file.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use bytesize::ByteSize;
+use slidebench::lookup::{BuildControl, Description, Directory};
+
+use super::print;
+use crate::cmd::build_progress::BuildProgress;
+use crate::cmd::progress::When;
+use crate::cmd::{Exit, catch_interrupt};
+
+/// A table that is being made.
+pub struct Making {
+    cancel: &'static AtomicBool,
+    begun: Instant,
+    /// The time until it was built.
+    built: Duration,
+}
+
+impl Making {
+    /// Builds it, with a line on stderr about how far that is.
+    pub fn build<T>(
+        when: When,
+        build: impl FnOnce(BuildControl<'_>) -> T,
+    ) -> anyhow::Result<(Making, T)> {
+        let cancel = catch_interrupt()?;
+        let begun = Instant::now();
+        let progress = BuildProgress::new(when);
+        let listener = |layer| progress.hear(layer);
+        let table = build(BuildControl {
+            cancel: Some(cancel),
+            listener: Some(&listener),
+        });
+        progress.clear();
+        let built = begun.elapsed();
+        let making = Making {
+            cancel,
+            begun,
+            built,
+        };
+        Ok((making, table))
+    }
+
+    /// Writes it into its file, and tells what it is.
+    pub fn write(
+        &self,
+        directory: &Directory,
+        table: &Description,
+        payload: &[u8],
+        what: &str,
+    ) -> anyhow::Result<Exit> {
+        let path = match directory.create(table, payload, &|| self.cancel.load(Relaxed)) {
+            Err(error) if error.is_cancelled() => return Ok(Exit::Interrupted),
+            created => created?,
+        };
+        print(&format!(
+            "{}: {what}, {}, {:.1?} to build and {:.1?} to write\n",
+            path.display(),
+            ByteSize(payload.len() as u64),
+            self.built,
+            self.begun.elapsed() - self.built,
+        ))?;
+        Ok(Exit::Done)
+    }
+}
+
+/// The command that makes the table, for its header.
+pub fn command() -> String {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    format!("slidebench {}", arguments.join(" "))
+}
+
+pub fn tell_it_is_there(path: &Path) -> anyhow::Result<()> {
+    print(&format!(
+        "{} is there; --force builds it again\n",
+        path.display()
+    ))?;
+    Ok(())
+}

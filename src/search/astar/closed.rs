@@ -7,44 +7,46 @@
 use std::mem::size_of;
 
 use super::line::{LINE, Lanes};
+use super::pages::Pages;
 use super::part::{Movers, Part, TAIL};
 use super::{Child, Entry};
+use crate::lookup::prefetch::prefetch;
 use crate::search::Stop;
 use crate::search::meter::Meter;
 
 const PARTS_LOG2: u32 = 5;
+const PARTS: usize = 1 << PARTS_LOG2;
 /// Lines of the first part at first.
 const FIRST: usize = 32;
-/// Address space where there is no limit: more than any machine has memory.
-const UNLIMITED: u64 = 1 << 40;
 
 pub(super) struct Closed<W, L> {
     lanes: L,
-    parts: Vec<Part<W>>,
+    /// Of all parts, each with the same address space.
+    lines: Pages<[W; LINE]>,
+    /// The logarithm of a part's lines, most of them not in use.
+    stride: u32,
+    parts: [Part; PARTS],
     len: usize,
     /// Children whose home is full of others, each with the line to look at next.
     late: Vec<(usize, usize)>,
     movers: Movers<W>,
 }
 
-#[inline(always)]
-fn part_of(hash: u64) -> usize {
-    (hash >> (64 - PARTS_LOG2)) as usize
-}
-
 impl<W: Entry, L: Lanes> Closed<W, L> {
     pub fn new(lanes: L, meter: &mut Meter<'_>) -> Result<Closed<W, L>, Stop> {
-        // Twice a part's share: parts differ in size by less than that.
-        let most = meter.memory_limit().unwrap_or(UNLIMITED) >> (PARTS_LOG2 - 1);
         // Sizes that differ by up to a half, as much as a part grows: no two grow at once.
-        let sizes = (0..1 << PARTS_LOG2).map(|part| FIRST + ((FIRST / 2 * part) >> PARTS_LOG2));
-        let lines: usize = sizes.clone().map(|lines| lines + TAIL).sum();
+        let parts =
+            std::array::from_fn(|part| Part::new(FIRST + ((FIRST / 2 * part) >> PARTS_LOG2)));
+        let lines: usize = parts.iter().map(Part::lines).sum();
         meter.grow(0, lines * size_of::<[W; LINE]>())?;
+        // Four times what is needed: parts differ in size, and have a power of two each.
+        let most = meter.memory_limit().map(|limit| limit.saturating_mul(4));
+        let lines = Pages::reserve(most, 2 * PARTS * (2 * FIRST + TAIL))?;
         Ok(Closed {
             lanes,
-            parts: sizes
-                .map(|lines| Part::new(lines, PARTS_LOG2, most))
-                .collect::<Result<_, _>>()?,
+            stride: (lines.all().len() / PARTS).ilog2(),
+            lines,
+            parts,
             len: 0,
             late: Vec::new(),
             movers: Movers::new(),
@@ -55,22 +57,27 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
         self.len
     }
 
-    /// Asks for the cache line of a state that is about to be looked up.
+    /// The line where the search for a state starts.
     #[inline(always)]
-    pub fn prefetch(&self, hash: u64) {
-        let part = &self.parts[part_of(hash)];
-        part.prefetch(part.home(hash));
+    pub fn home(&self, hash: u64) -> usize {
+        let part = (hash >> (64 - PARTS_LOG2)) as usize;
+        (part << self.stride) + self.parts[part].home(hash << PARTS_LOG2)
     }
 
-    /// The layer a state was last reached in, if it was reached.
+    /// Asks for a line that is about to be searched.
     #[inline(always)]
-    pub fn layer(&self, state: W) -> Option<u32> {
-        let hash = state.hash();
-        let part = &self.parts[part_of(hash)];
-        let mut line = part.home(hash);
+    pub fn prefetch(&self, line: usize) {
+        prefetch(self.lines.all(), line);
+    }
+
+    /// The layer a state was last reached in, if it was reached; `line` is its home.
+    #[inline(always)]
+    pub fn layer(&self, state: W, mut line: usize) -> Option<u32> {
         loop {
-            if let Some(slot) = part.find(self.lanes, line, state) {
-                let slot = part.lines()[line][slot];
+            let slots = &self.lines.all()[line];
+            let matches = self.lanes.matches(slots, state);
+            if matches != 0 {
+                let slot = slots[matches.trailing_zeros() as usize % LINE];
                 return (slot != W::default()).then(|| slot.note().into());
             }
             line += 1;
@@ -85,39 +92,54 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
     #[inline(always)]
     pub fn reach(&mut self, children: &mut [Child<W>], meter: &mut Meter<'_>) -> Result<(), Stop> {
         self.late.clear();
-        for index in (0..children.len()).rev() {
-            let child = &mut children[index];
-            let line = self.parts[part_of(child.hash)].home(child.hash);
-            self.note(child, index, line);
+        for (index, child) in children.iter_mut().enumerate().rev() {
+            let line = child.home;
+            if !self.note(child, line) {
+                self.prefetch(line + 1);
+                self.late.push((index, line + 1));
+            }
         }
         let mut first = 0;
         while let Some(&(index, line)) = self.late.get(first) {
             first += 1;
-            self.note(&mut children[index], index, line);
+            if !self.note(&mut children[index], line) {
+                self.prefetch(line + 1);
+                self.late.push((index, line + 1));
+            }
+            let part = line >> self.stride;
+            self.parts[part].reach_line(line - (part << self.stride));
         }
-        for part in &mut self.parts {
-            while part.is_full() {
-                part.grow(&mut self.movers, meter)?;
+        for part in 0..PARTS {
+            while self.parts[part].is_full() {
+                self.grow(part, meter)?;
             }
         }
         Ok(())
     }
 
-    /// Looks for a child in one line, and notes it there or sends it to the next.
+    /// Notes a child in a line; false if that is full of others.
     #[inline(always)]
-    fn note(&mut self, child: &mut Child<W>, index: usize, line: usize) {
-        let part = &mut self.parts[part_of(child.hash)];
-        let entry = W::pack(child.cells, child.bucket.layer as u8);
-        match part.find(self.lanes, line, entry) {
-            Some(slot) => {
-                let (is_news, is_new) = part.note(line, slot, entry);
-                child.is_news = is_news;
-                self.len += usize::from(is_new);
-            }
-            None => {
-                part.prefetch(line + 1);
-                self.late.push((index, line + 1));
-            }
+    fn note(&mut self, child: &mut Child<W>, line: usize) -> bool {
+        let entry = child.state.noting(child.bucket.layer as u8);
+        let slots = &mut self.lines.all_mut()[line];
+        let matches = self.lanes.matches(slots, entry);
+        if matches == 0 {
+            return false;
         }
+        let slot = &mut slots[matches.trailing_zeros() as usize % LINE];
+        let is_new = *slot == W::default();
+        child.is_news = is_new | (entry.note() < slot.note());
+        *slot = if child.is_news { entry } else { *slot };
+        self.parts[(line >> self.stride) % PARTS].states += usize::from(is_new);
+        self.len += usize::from(is_new);
+        true
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, part: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let lines = &mut self.lines.all_mut()[part << self.stride..][..1 << self.stride];
+        let hash_in_part = |entry: W| entry.hash() << PARTS_LOG2;
+        self.parts[part].grow(lines, hash_in_part, &mut self.movers, meter)
     }
 }

@@ -40,7 +40,7 @@ impl<'a, W: Entry> Endings<'a, W> {
         // A state within the depth has an estimate within the depth.
         let is_near = |child: &Child<W>| child.bucket.h <= self.lookup.depth();
         for child in children.iter().filter(|child| is_near(child)) {
-            self.lookup.prefetch(child.hash);
+            self.lookup.prefetch(child.state.hash());
         }
         children.retain(|child| {
             let (f, g) = moves(child.bucket);
@@ -50,7 +50,7 @@ impl<'a, W: Entry> Endings<'a, W> {
             if child.bucket.h > self.lookup.depth() {
                 return true;
             }
-            let state = W::pack(child.cells, 0).state(self.size);
+            let state = child.state.state(self.size);
             let Some(distance) = self.lookup.distance(state) else {
                 return true;
             };

@@ -14,6 +14,7 @@ mod endings;
 mod line;
 mod onward;
 mod open;
+mod pages;
 mod part;
 
 use super::Stop;
@@ -80,11 +81,12 @@ fn search_by<W: Entry, H: Heuristic<W>>(
     let mut lists = Lists::new(grid, heuristic, h, lanes, meter)?;
     let bucket = Bucket { layer: 0, h };
     let (mut batch, mut children) = (Vec::with_capacity(BATCH), Vec::with_capacity(3 * BATCH));
-    children.push(Child::new(start.cells, NO_MOVE, bucket));
+    children.push(lists.child(start.cells, NO_MOVE, bucket));
     lists.reach(&mut children, meter)?;
     let mut endings = endgame.map(|endgame| Endings::new(endgame, grid.size()));
     loop {
-        let layer = lists.open.pop(BATCH, &mut batch);
+        batch.clear();
+        let layer = lists.pop(&mut batch);
         let f = layer.map_or(u32::MAX, |layer| h + layer * H::STEP);
         if let Some(ending) = endings.as_ref().and_then(|endings| endings.best_below(f)) {
             let rest = endgame.and_then(|endgame| endgame.path(ending.state));
@@ -94,12 +96,8 @@ fn search_by<W: Entry, H: Heuristic<W>>(
         // A problem is solvable, so only a table can have cut off all paths.
         let layer = layer.ok_or(Stop::DamagedTable)?;
         meter.threshold(f);
-        for &(entry, _) in &batch {
-            lists.closed.prefetch(entry.hash());
-        }
-        for (entry, h) in batch.drain(..) {
-            let bucket = Bucket { layer, h };
-            if let Some(cost) = lists.expand(entry, bucket, &mut children, meter)? {
+        for &popped in &batch {
+            if let Some(cost) = lists.expand(popped, layer, &mut children, meter)? {
                 meter.stats.stored = lists.closed.len() as u64 + 1;
                 return lists.walk_back(goal, cost).map(Some);
             }
@@ -115,7 +113,7 @@ fn search_by<W: Entry, H: Heuristic<W>>(
         }
         // One after the other, with nothing between: so the misses overlap, those of the TLB too.
         for child in &children {
-            lists.closed.prefetch(child.hash);
+            lists.closed.prefetch(child.home);
         }
         lists.reach(&mut children, meter)?;
         meter.stats.stored = lists.closed.len() as u64;
@@ -125,27 +123,25 @@ fn search_by<W: Entry, H: Heuristic<W>>(
 
 /// A child that waits to be looked up in the closed list.
 struct Child<W> {
-    cells: W,
+    /// With no note.
+    state: W,
+    /// Its line in the closed list.
+    home: usize,
+    bucket: Bucket,
     /// The move that led to it.
     last: u8,
-    hash: u64,
-    bucket: Bucket,
     /// Whether it was not reached as well before.
     is_news: bool,
 }
 
-impl<W: Entry> Child<W> {
-    #[inline(always)]
-    fn new(cells: W, last: u8, bucket: Bucket) -> Child<W> {
-        let hash = W::pack(cells, 0).hash();
-        Child {
-            cells,
-            last,
-            hash,
-            bucket,
-            is_news: false,
-        }
-    }
+/// A state that was taken from the open list.
+#[derive(Clone, Copy)]
+struct Popped<W> {
+    /// With the move that led to it.
+    entry: W,
+    /// Its line in the closed list.
+    home: usize,
+    h: u32,
 }
 
 /// The open and the closed list, and what they are about.
@@ -175,27 +171,51 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
             heuristic,
             goal: Packed::solved(grid.size()),
             first,
-            open: Open::new(),
+            open: Open::new(meter)?,
             closed: Closed::new(lanes, meter)?,
         })
+    }
+
+    /// Takes a batch from the open list and asks for its lines of the closed list; returns its
+    /// layer.
+    #[inline(always)]
+    fn pop(&mut self, batch: &mut Vec<Popped<W>>) -> Option<u32> {
+        let closed = &self.closed;
+        self.open.pop(BATCH, |entry, h| {
+            let home = closed.home(entry.hash());
+            closed.prefetch(home);
+            batch.push(Popped { entry, home, h });
+        })
+    }
+
+    #[inline(always)]
+    fn child(&self, cells: W, last: u8, bucket: Bucket) -> Child<W> {
+        let state = W::pack(cells, 0);
+        Child {
+            state,
+            home: self.closed.home(state.hash()),
+            bucket,
+            last,
+            is_news: false,
+        }
     }
 
     /// Makes the children of a state that was popped; the cost if the goal is reached.
     #[inline(always)]
     fn expand(
         &self,
-        entry: W,
-        bucket: Bucket,
+        Popped { entry, home, h }: Popped<W>,
+        layer: u32,
         children: &mut Vec<Child<W>>,
         meter: &mut Meter<'_>,
     ) -> Result<Option<u32>, Stop> {
         // Reached again with a smaller f since it was pushed, and expanded by then.
-        if self.closed.layer(entry) < Some(bucket.layer) {
+        if self.closed.layer(entry, home) < Some(layer) {
             return Ok(None);
         }
         let state = entry.state(self.grid.size());
-        let carried = self.heuristic.resume(state, bucket.h);
-        let g = self.first + bucket.layer * H::STEP - bucket.h;
+        let carried = self.heuristic.resume(state, h);
+        let g = self.first + layer * H::STEP - h;
         meter.expand()?;
         meter.depth(g + 1);
         for &(mv, to) in self.onward.steps(state.gap, entry.note()) {
@@ -211,7 +231,7 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
             // Only a table that is damaged lets f fall.
             let above = (g + 1 + h).checked_sub(self.first);
             let layer = above.ok_or(Stop::DamagedTable)? / H::STEP;
-            children.push(Child::new(child.cells, mv as u8, Bucket { layer, h }));
+            children.push(self.child(child.cells, mv as u8, Bucket { layer, h }));
         }
         Ok(None)
     }
@@ -221,10 +241,11 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
     fn reach(&mut self, children: &mut Vec<Child<W>>, meter: &mut Meter<'_>) -> Result<(), Stop> {
         self.closed.reach(children, meter)?;
         // What a stack takes last it gives first.
-        for child in children.drain(..).rev().filter(|child| child.is_news) {
-            let waiting = W::pack(child.cells, child.last);
+        for child in children.iter().rev().filter(|child| child.is_news) {
+            let waiting = child.state.noting(child.last);
             self.open.push(child.bucket, waiting, meter)?;
         }
+        children.clear();
         Ok(())
     }
 
@@ -232,7 +253,8 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
     /// neighbour in the closed list with g − 1.
     fn walk_back(&self, mut state: Packed<W>, moves_behind_it: u32) -> Result<Vec<Move>, Stop> {
         let moves_behind = |state: Packed<W>| {
-            let layer = self.closed.layer(W::pack(state.cells, 0))?;
+            let entry = W::pack(state.cells, 0);
+            let layer = self.closed.layer(entry, self.closed.home(entry.hash()))?;
             let h = self.heuristic.value(self.heuristic.start(state));
             (self.first + layer * H::STEP).checked_sub(h)
         };

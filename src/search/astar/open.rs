@@ -3,11 +3,14 @@
 use std::mem::size_of;
 
 use super::Entry;
+use super::pages::Pages;
 use crate::search::Stop;
 use crate::search::meter::Meter;
 
 /// Entries of a block; stacks take and return whole blocks, so nothing is ever copied.
 const BLOCK: usize = 256;
+/// Values of h that there is room for at first.
+const WIDTH: usize = 64;
 
 /// What all states of one stack have in common; g is f − h.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,37 +22,35 @@ pub(crate) struct Bucket {
 
 /// A priority queue of packed states.
 pub(crate) struct Open<W> {
-    layers: Vec<Layer>,
-    /// The first layer that is not empty.
-    first: usize,
-    blocks: Vec<Box<[W]>>,
+    /// Blocks of entries, all of them. The first one is never used.
+    entries: Pages<W>,
+    /// For each block in use, the one below it in its stack; 0 below the lowest.
+    below: Vec<u32>,
     free: Vec<u32>,
-    len: usize,
-}
-
-#[derive(Default)]
-struct Layer {
-    /// By h, so that the first ones have the largest g.
-    stacks: Vec<Stack>,
-    /// No stack before this one has entries.
+    /// By layer and h, where a stack's next entry goes, unless a block ends there; 0 for one
+    /// that is empty.
+    tops: Vec<usize>,
+    /// How many values of h a layer has.
+    width: usize,
+    /// For each layer, an h below which all stacks are empty.
+    least: Vec<usize>,
+    /// No layer before this one has entries.
     first: usize,
-}
-
-#[derive(Default)]
-struct Stack {
-    blocks: Vec<u32>,
     len: usize,
 }
 
 impl<W: Entry> Open<W> {
-    pub fn new() -> Open<W> {
-        Open {
-            layers: Vec::new(),
-            first: 0,
-            blocks: Vec::new(),
+    pub fn new(meter: &Meter<'_>) -> Result<Open<W>, Stop> {
+        Ok(Open {
+            entries: Pages::reserve(meter.memory_limit(), 16 * BLOCK)?,
+            below: vec![0],
             free: Vec::new(),
+            tops: Vec::new(),
+            width: WIDTH,
+            least: Vec::new(),
+            first: 0,
             len: 0,
-        }
+        })
     }
 
     pub fn len(&self) -> usize {
@@ -58,58 +59,85 @@ impl<W: Entry> Open<W> {
 
     #[inline(always)]
     pub fn push(&mut self, bucket: Bucket, entry: W, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let (layer, index) = (bucket.layer as usize, bucket.h as usize);
-        if layer >= self.layers.len() {
-            self.layers.resize_with(layer + 1, Layer::default);
+        let (layer, h) = (bucket.layer as usize, bucket.h as usize);
+        if layer >= self.least.len() || h >= self.width {
+            self.widen(layer, h);
         }
-        let layer_stacks = &mut self.layers[layer];
-        if index >= layer_stacks.stacks.len() {
-            layer_stacks.stacks.resize_with(index + 1, Stack::default);
-        }
-        layer_stacks.first = layer_stacks.first.min(index);
+        self.least[layer] = self.least[layer].min(h);
         self.first = self.first.min(layer);
         self.len += 1;
-        let stack = &mut layer_stacks.stacks[index];
-        if stack.len == stack.blocks.len() * BLOCK {
-            let block = match self.free.pop() {
-                Some(block) => block,
-                None => {
-                    meter.grow(0, size_of::<[W; BLOCK]>())?;
-                    // Zeros, which the system has at hand: nothing is written until it is pushed.
-                    let block = vec![W::default(); BLOCK];
-                    self.blocks.push(block.into_boxed_slice());
-                    self.blocks.len() as u32 - 1
-                }
-            };
-            stack.blocks.push(block);
+        let stack = layer * self.width + h;
+        let mut top = self.tops[stack];
+        if top.is_multiple_of(BLOCK) {
+            top = self.block_on(top, meter)?;
         }
-        let block = stack.blocks[stack.len / BLOCK];
-        self.blocks[block as usize][stack.len % BLOCK] = entry;
-        stack.len += 1;
+        self.entries.all_mut()[top] = entry;
+        self.tops[stack] = top + 1;
         Ok(())
     }
 
-    /// Takes up to `most` entries of the first layer, smallest h first, last in first out, each
-    /// with its h. Returns the layer.
-    pub fn pop(&mut self, most: usize, batch: &mut Vec<(W, u32)>) -> Option<u32> {
+    /// A block on top of the one that ends here; returns where it starts.
+    #[cold]
+    #[inline(never)]
+    fn block_on(&mut self, top: usize, meter: &mut Meter<'_>) -> Result<usize, Stop> {
+        let below = (top / BLOCK).saturating_sub(1) as u32;
+        if let Some(block) = self.free.pop() {
+            self.below[block as usize] = below;
+            return Ok(block as usize * BLOCK);
+        }
+        // Its entries, and itself in two lists.
+        meter.grow(0, size_of::<[W; BLOCK]>() + 2 * size_of::<u32>())?;
+        let start = self.below.len() * BLOCK;
+        if start + BLOCK > self.entries.all().len() {
+            return Err(Stop::Memory);
+        }
+        self.below.push(below);
+        Ok(start)
+    }
+
+    /// Makes stacks for a layer and for an h.
+    #[cold]
+    #[inline(never)]
+    fn widen(&mut self, layer: usize, h: usize) {
+        let width = self.width.max((h + 1).next_power_of_two());
+        let layers = self.least.len().max(layer + 1);
+        let mut tops = vec![0; layers * width];
+        for (layer, stacks) in self.tops.chunks_exact(self.width).enumerate() {
+            tops[layer * width..][..stacks.len()].copy_from_slice(stacks);
+        }
+        self.tops = tops;
+        self.width = width;
+        self.least.resize(layers, usize::MAX);
+    }
+
+    /// Takes up to `most` entries of the first layer, smallest h first, last in first out, and
+    /// gives each with its h to `take`. Returns the layer.
+    #[inline(always)]
+    pub fn pop(&mut self, most: usize, mut take: impl FnMut(W, u32)) -> Option<u32> {
         loop {
-            let layer = self.layers.get_mut(self.first)?;
-            while batch.len() < most
-                && let Some(stack) = layer.stacks.get_mut(layer.first)
-            {
-                while batch.len() < most && stack.len > 0 {
-                    stack.len -= 1;
-                    let block = stack.blocks[stack.len / BLOCK];
-                    let entry = self.blocks[block as usize][stack.len % BLOCK];
-                    batch.push((entry, layer.first as u32));
-                    if stack.len.is_multiple_of(BLOCK) {
-                        self.free.extend(stack.blocks.pop());
+            let least = self.least.get_mut(self.first)?;
+            let stacks = &mut self.tops[self.first * self.width..][..self.width];
+            let mut taken = 0;
+            while taken < most && *least < stacks.len() {
+                let mut top = stacks[*least];
+                while taken < most && top > 0 {
+                    top -= 1;
+                    take(self.entries.all()[top], *least as u32);
+                    taken += 1;
+                    if top.is_multiple_of(BLOCK) {
+                        let block = top / BLOCK;
+                        self.free.push(block as u32);
+                        top = match self.below[block] {
+                            0 => 0,
+                            below => (below as usize + 1) * BLOCK,
+                        };
                     }
                 }
-                layer.first += usize::from(stack.len == 0);
+                stacks[*least] = top;
+                *least += usize::from(top == 0);
             }
-            if !batch.is_empty() {
-                self.len -= batch.len();
+            if taken > 0 {
+                self.len -= taken;
                 return Some(self.first as u32);
             }
             self.first += 1;

@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use slidebench::heuristic::{Estimate, WalkingDistance};
-use slidebench::lookup::BuildControl;
+use slidebench::lookup::{AbstractBoards, BuildControl};
 use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{Algorithm, Control, Engine, Settings, solve};
 
@@ -24,7 +24,7 @@ fn bench(criterion: &mut Criterion) {
         engine,
         ..Settings::new(Algorithm::IdaStar)
     });
-    let boards = WalkingDistance::boards("4x4".parse().expect("a size")).expect("a small board");
+    let boards = AbstractBoards::new("4x4".parse().expect("a size")).expect("a small board");
     let walking = WalkingDistance::build(boards, &BuildControl::default());
     let walking = walking.expect("nothing cancels it");
     let estimates = [

@@ -10,9 +10,10 @@ use std::time::Instant;
 use estimates::estimates;
 use proptest::prelude::*;
 use slidebench::heuristic::{
-    Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, line_conflicts,
+    Estimate, Heuristic, LinearConflict, SteppedWalks, TalliedWalks, Taxicab, WalkingDistance,
+    line_conflicts,
 };
-use slidebench::lookup::AbstractBoards;
+use slidebench::lookup::{AbstractBoards, BuildControl, WalkingTable};
 use slidebench::puzzle::{
     Board, Goal, Grid, Move, MoveOrder, Packed, Problem, Size, Tile, Word, parse_board,
 };
@@ -59,20 +60,17 @@ fn checked_estimate<W: Word, H: Heuristic<W>>(heuristic: &H, state: Packed<W>, g
     estimate
 }
 
-fn walking(size: Size) -> Option<&'static WalkingDistance> {
-    match estimates(size).pop() {
-        Some(Estimate::WalkingDistance(walking)) => Some(walking),
+/// The walking distance, checked, if there is one.
+fn checked_walk<W: Word>(state: Packed<W>, grid: &Grid) -> Option<u32> {
+    match estimates(grid.size()).pop() {
+        Some(Estimate::WalkingDistance(WalkingDistance::Stepped(walks))) => {
+            Some(checked_estimate(walks, state, grid))
+        }
+        Some(Estimate::WalkingDistance(WalkingDistance::Tallied(walks))) => {
+            Some(checked_estimate(walks, state, grid))
+        }
         _ => None,
     }
-}
-
-/// The walking distance, in both ways to carry it where there are two.
-fn checked_walk<W: Word>(walking: &WalkingDistance, state: Packed<W>, grid: &Grid) -> u32 {
-    let wd = checked_estimate(walking, state, grid);
-    if let Some(stepped) = walking.stepped() {
-        assert_eq!(checked_estimate(&stepped, state, grid), wd, "{state:?}");
-    }
-    wd
 }
 
 fn is_admissible_and_consistent(size: &str, depth: u32, boards: usize) {
@@ -82,12 +80,16 @@ fn is_admissible_and_consistent(size: &str, depth: u32, boards: usize) {
     let grid = Grid::new(size, MoveOrder::UDLR);
     let taxicab = Taxicab::new(size);
     let linear_conflict = LinearConflict::new(size);
-    let walking = walking(size).unwrap();
+    let boards = AbstractBoards::new(size).unwrap();
+    let stepped = SteppedWalks::new(boards.clone());
+    let table = WalkingTable::build(boards, &BuildControl::default());
+    let tallied = TalliedWalks::new(table.unwrap());
     for (board, distance) in distances {
         let state = Packed::<u64>::new(&board);
         let md = checked_estimate(&taxicab, state, &grid);
         let lc = checked_estimate(&linear_conflict, state, &grid);
-        let wd = checked_walk(walking, state, &grid);
+        let wd = checked_estimate(&stepped, state, &grid);
+        assert_eq!(wd, checked_estimate(&tallied, state, &grid));
         for estimate in [md, lc, wd] {
             assert!(md <= estimate && estimate <= distance, "{board}");
             assert!((distance - estimate).is_multiple_of(2), "{board}");
@@ -154,8 +156,7 @@ proptest! {
             assert_eq!(md, Taxicab::of(board, goal));
             let lc = checked_estimate(&LinearConflict::new(size), state, &grid);
             assert_eq!(lc, linear_conflict_by_subsets(board, goal));
-            if let Some(walking) = walking(size) {
-                let wd = checked_walk(walking, state, &grid);
+            if let Some(wd) = checked_walk(state, &grid) {
                 assert!(md <= wd && (wd - md).is_multiple_of(2));
             }
         }
@@ -239,9 +240,12 @@ fn abstract_boards(lines: usize, cells: usize) -> u128 {
 
 #[test]
 fn walking_distance_has_its_known_numbers_of_abstract_boards() {
-    assert_eq!(abstract_boards(4, 4), 24_964);
-    assert_eq!(abstract_boards(5, 5), 65_650_495);
-    assert_eq!(abstract_boards(6, 4), 2_988_868_680);
+    let known = [("4x4", 24_964), ("5x5", 65_650_495)];
+    for (size, boards) in known {
+        let size: Size = size.parse().unwrap();
+        assert_eq!(abstract_boards(size.rows(), size.cols()), boards.into());
+        assert_eq!(AbstractBoards::new(size).unwrap().count(), boards);
+    }
 }
 
 /// Every size has all its estimates, but for walking distances with too many abstract boards.
@@ -258,11 +262,10 @@ fn every_size_has_its_estimates_or_is_refused() {
             false => abstract_boards(rows.0, rows.1) + abstract_boards(cols.0, cols.1),
         };
         let started = Instant::now();
-        let made = WalkingDistance::boards(size);
+        let made = AbstractBoards::new(size);
         println!("{size} wd: {both}, numbered in {:?}", started.elapsed());
         let is_small = rows.0.max(rows.1) <= 5 || [(2, 6), (3, 6)].contains(&rows.min(cols));
         assert_eq!(made.is_ok(), is_small, "{size}");
-        assert_eq!(AbstractBoards::are_few(size), is_small, "{size}");
         if let Ok(boards) = made {
             assert_eq!(u128::from(boards.count()), both, "{size}");
         }
@@ -271,7 +274,7 @@ fn every_size_has_its_estimates_or_is_refused() {
 
 #[test]
 fn what_is_refused_says_what_to_use() {
-    let refused = WalkingDistance::boards("4x6".parse().unwrap());
+    let refused = AbstractBoards::new("4x6".parse().unwrap());
     let told = refused.unwrap_err().to_string();
     assert!(
         told.starts_with("there is no walking distance for 4x6"),

@@ -1,11 +1,15 @@
 //! Tables of walking distances against a plain search of the abstract boards, and as files.
 
 use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use slidebench::harness::Random;
-use slidebench::heuristic::{Estimate, Heuristic, WalkingDistance};
+use slidebench::heuristic::{
+    Estimate, Heuristic, Tables, TablesError, TalliedWalks, WalkingDistance,
+};
 use slidebench::lookup::{
-    AbstractBoards, Bits, BuildControl, Description, Directory, FormatError,
+    AbstractBoards, Bits, BuildControl, Cancelled, Description, Directory, FormatError, Layer,
     Problem as FileProblem, Tally, VALUES, WalkingTable,
 };
 use slidebench::puzzle::{Board, Goal, Grid, MoveOrder, Packed, Problem, Size, parse_board};
@@ -66,7 +70,7 @@ fn tally(boards: &AbstractBoards, axis: usize, (counts, _): &Counts) -> Tally {
 #[test]
 fn every_abstract_board_of_small_sizes_has_its_distance() {
     for text in [
-        "2x2", "2x3", "3x2", "3x3", "3x4", "4x3", "4x4", "2x5", "3x5", "5x3",
+        "2x2", "2x3", "3x2", "3x3", "3x4", "4x3", "4x4", "2x5", "5x3", "2x6", "6x2",
     ] {
         let boards = boards(text);
         let built = boards.build(&BuildControl::default()).unwrap();
@@ -92,16 +96,29 @@ fn every_abstract_board_of_small_sizes_has_its_distance() {
     }
 }
 
-/// 5x5 near the goal, and along random walks, where each step changes the distance by one and
-/// one of them leads home: that is what makes it a distance.
+#[test]
+fn abstract_boards_of_larger_sizes_have_their_distances_near_the_goal() {
+    for (text, depth) in [("4x5", 16), ("6x3", 18)] {
+        let (rows, cols) = (size(text).rows(), size(text).cols());
+        let table = WalkingTable::build(boards(text), &BuildControl::default()).unwrap();
+        for (axis, lines, cells) in [(0, rows, cols), (1, cols, rows)] {
+            for (counts, distance) in distances(lines, cells as u8, depth) {
+                let tally = tally(table.boards(), axis, &counts);
+                assert_eq!(table.distance(axis, tally), distance, "{text} {counts:?}");
+            }
+        }
+    }
+}
+
+/// 5x5 near the goal, and along a random walk, where every step changes the distance by one.
 #[test]
 fn abstract_boards_of_5x5_have_their_distances() {
-    let boards = boards("5x5");
-    let walking = WalkingDistance::build(boards.clone(), &BuildControl::default()).unwrap();
+    let table = WalkingTable::build(boards("5x5"), &BuildControl::default()).unwrap();
     for (counts, distance) in distances(5, 5, 16) {
-        let tally = tally(&boards, 0, &counts);
-        assert_eq!(walking.table().distance(0, tally), distance, "{counts:?}");
+        let tally = tally(table.boards(), 0, &counts);
+        assert_eq!(table.distance(0, tally), distance, "{counts:?}");
     }
+    let walking = TalliedWalks::new(table);
     let grid = Grid::new(size("5x5"), MoveOrder::UDLR);
     let solved = Board::solved(size("5x5"), Goal::First);
     let mut state = Packed::<u128>::new(&solved);
@@ -112,11 +129,14 @@ fn abstract_boards_of_5x5_have_their_distances() {
     for _ in 0..20_000 {
         let steps = grid.steps(state.gap);
         let &(_, to) = random.choose(steps);
+        for &(_, to) in steps {
+            let (after, tile) = state.slide(to);
+            let moved = value(walking.moved(carried, state, after, tile));
+            assert_eq!(moved.abs_diff(value(carried)), 1);
+            assert_eq!(moved, value(walking.start(after)));
+        }
         let (after, tile) = state.slide(to);
-        let before = value(carried);
         carried = walking.moved(carried, state, after, tile);
-        assert_eq!(value(carried).abs_diff(before), 1);
-        assert_eq!(value(carried), value(walking.start(after)));
         state = after;
         most = most.max(value(carried));
     }
@@ -135,29 +155,60 @@ fn threads_do_not_change_a_table() {
 }
 
 #[test]
+fn a_build_that_is_not_wanted_any_more_ends() {
+    let cancel = AtomicBool::new(false);
+    let listener = |layer: Layer| cancel.store(layer.depth >= 5, Relaxed);
+    let control = BuildControl {
+        cancel: Some(&cancel),
+        listener: Some(&listener),
+    };
+    assert_eq!(boards("4x5").build(&control), Err(Cancelled));
+    let tables = Tables::new(Directory::new("no such folder"));
+    let prepared = tables.prepare(&"wd".parse().unwrap(), size("4x5"), &control);
+    assert!(matches!(prepared, Err(TablesError::Cancelled(_))));
+}
+
+#[test]
 fn a_file_is_what_was_built() {
     let folder = tempfile::tempdir().unwrap();
     let directory = Directory::new(folder.path());
-    let boards = boards("3x4");
-    assert!(directory.open_walking(boards.clone()).unwrap().is_none());
+    let boards = boards("4x5");
+    assert!(directory.open_walking(&boards).unwrap().is_none());
     let built = boards.build(&BuildControl::default()).unwrap();
     let table = boards.description(&built, "test");
     let path = directory.create(&table, &built.bits, &|| false).unwrap();
-    assert_eq!(path, folder.path().join("walking-3x4.pdb"));
-    let opened = directory.open_walking(boards.clone()).unwrap().unwrap();
-    assert_eq!(opened.bits().as_ref(), &built.bits[..]);
-    assert!(!opened.bits().is_built());
+    assert_eq!(path, folder.path().join("wd-4x5.pdb"));
+    let tables = Tables::new(directory.clone());
+    let prepare = || {
+        tables.prepare(
+            &"wd".parse().unwrap(),
+            size("4x5"),
+            &BuildControl::default(),
+        )
+    };
+    let prepared = prepare().unwrap();
+    let Estimate::WalkingDistance(walking) = prepared.estimate() else {
+        panic!("wd is the walking distance");
+    };
+    let bits = walking.table().unwrap().bits();
+    assert_eq!(bits.as_ref(), &built.bits[..]);
+    assert!(!bits.is_built());
+    let mut damaged = fs::read(&path).unwrap();
+    damaged[5000] ^= 1;
+    fs::write(&path, damaged).unwrap();
+    let told = prepare().unwrap_err().to_string();
+    assert!(told.contains("the checksum differs"), "{told}");
     for (encoding, bits) in [(2, &built.bits[..]), (1, &built.bits[8..])] {
         let other = Description {
             encoding,
             ..table.clone()
         };
         directory.create(&other, bits, &|| false).unwrap();
-        let error = directory.open_walking(boards.clone()).unwrap_err();
+        let error = directory.open_walking(&boards).unwrap_err();
         let FileProblem::Format(FormatError::Content(told)) = &error.problem else {
             panic!("{error}");
         };
-        assert!(told.ends_with("has not one bit for each abstract board"));
+        assert!(told.contains("where encoding 1 in 760"), "{told}");
     }
 }
 
@@ -177,8 +228,7 @@ fn a_damaged_table_crashes_no_search() {
             _ => bits.iter_mut().for_each(|byte| *byte ^= damage),
         }
         let table = WalkingTable::new(boards.clone(), Bits::Built(bits)).unwrap();
-        let walking = WalkingDistance::new(table);
-        assert!(walking.stepped().is_none(), "the bits are read");
+        let walking = WalkingDistance::Tallied(TalliedWalks::new(table));
         for algorithm in [Algorithm::AStar, Algorithm::IdaStar] {
             let settings = Settings {
                 heuristic: Estimate::WalkingDistance(&walking),

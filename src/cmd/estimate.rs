@@ -11,6 +11,7 @@ use slidebench::search::{Algorithm, Control, Settings, Stop};
 use super::board_arg::BoardArgs;
 use super::endgame_arg::EndgameArg;
 use super::output::{OutputArg, table};
+use super::progress::When;
 use super::table_args::TableArgs;
 use super::walk_args::WalkArgs;
 use super::{Exit, catch_interrupt};
@@ -63,7 +64,10 @@ enum Format {
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let board = args.board.read()?;
-    let Some(mut heuristic) = args.tables.prepare(&args.heuristic, board.size())? else {
+    let Some(mut heuristic) = args
+        .tables
+        .prepare(&args.heuristic, board.size(), When::Auto)?
+    else {
         return Ok(Exit::Interrupted);
     };
     // The speed of the search is measured, and not that of the disk.

@@ -34,7 +34,7 @@ enum Command {
     /// Say what a table will take, before anything is built.
     Plan {
         /// A partition (7-8, 5x5:6-6-6-6, .ABB/AABB/AABB/AABB, or the name of a partition file),
-        /// endgame:SIZE:DEPTH, for example endgame:4x4:22, or walking:SIZE.
+        /// endgame:SIZE:DEPTH, for example endgame:4x4:22, or wd:SIZE, for example wd:5x5.
         #[arg(value_name = "TABLE")]
         wanted: Wanted,
         #[command(flatten)]
@@ -68,8 +68,8 @@ enum Command {
 #[derive(clap::Args)]
 struct BuildArgs {
     /// A partition (7-8, 5x5:6-6-6-6, .ABB/AABB/AABB/AABB, or the name of a partition file),
-    /// endgame:SIZE:DEPTH, for example endgame:4x4:22, endgame:SIZE with --seconds, or
-    /// walking:SIZE.
+    /// endgame:SIZE:DEPTH, for example endgame:4x4:22, endgame:SIZE with --seconds, or wd:SIZE,
+    /// for example wd:5x5.
     #[arg(value_name = "TABLE")]
     wanted: Wanted,
 

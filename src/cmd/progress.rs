@@ -35,7 +35,7 @@ impl When {
 /// a full line that would go to the next one and leave this one on the screen.
 const ECHO: usize = 3;
 /// The least time between two plain lines.
-const PLAIN_EVERY: Duration = Duration::from_secs(1);
+pub const PLAIN_EVERY: Duration = Duration::from_secs(1);
 
 /// The line; nothing is shown before the search has run for a moment.
 pub struct SearchProgress {

@@ -20,6 +20,7 @@ use slidebench::lookup::{BuildControl, Endgame};
 use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, Engine, Prune};
 
+use super::build_progress::BuildProgress;
 use super::endgame_arg::EndgameArg;
 use super::limit_args::LimitArgs;
 use super::output::{print, print_aside};
@@ -237,11 +238,14 @@ fn verdict(rows: &[Row], summary: &Summary, ended: Ended) -> anyhow::Result<Exit
 
 /// Finds or builds the tables; `None` where the user did not wait for them.
 fn prepare(args: &Args, plan: &Plan, cancel: &AtomicBool) -> anyhow::Result<Option<Estimates>> {
+    let progress = BuildProgress::patient(args.progress);
+    let listener = |layer| progress.hear(layer);
     let control = BuildControl {
         cancel: Some(cancel),
-        listener: None,
+        listener: Some(&listener),
     };
     let prepared = Estimates::prepare(plan, &args.tables.tables()?, &control);
+    progress.clear();
     args.tables.waited_for(prepared)
 }
 

@@ -127,7 +127,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         .map(|problem| solve(&problem, &settings, &control));
     progress.clear();
     let ready = endgame.as_ref().map(|(_, ready)| *ready);
-    let told = lines(&board, args, &settings, ready, outcome.as_ref());
+    let ready = Ready {
+        tables: heuristic.time(),
+        endgame: ready,
+    };
+    let told = lines(&board, args, &settings, &ready, outcome.as_ref());
     let solution = outcome
         .as_ref()
         .and_then(|outcome| outcome.result.as_ref().ok());
@@ -200,7 +204,7 @@ fn prepare(args: &Args, size: Size) -> anyhow::Result<Option<Prepared>> {
         true => &args.heuristic,
         false => &none,
     };
-    args.tables.prepare(name, size)
+    args.tables.prepare(name, size, args.progress)
 }
 
 /// Refuses what only the text heeds where another format is asked for.
@@ -256,12 +260,18 @@ fn csv(row: &Row) -> anyhow::Result<String> {
     Ok(String::from_utf8(csv.into_inner()?)?)
 }
 
+/// How long it took to open or build what a search reads.
+struct Ready {
+    tables: Duration,
+    endgame: Option<Duration>,
+}
+
 /// What a person wants to read about one search.
 fn lines(
     board: &Board,
     args: &Args,
     settings: &Settings<'_>,
-    ready: Option<Duration>,
+    ready: &Ready,
     outcome: Option<&Outcome>,
 ) -> Vec<(&'static str, String)> {
     let mut lines = vec![("board", board.to_string())];
@@ -289,7 +299,12 @@ fn lines(
         Err(stop) => lines.push(("status", Status::from(*stop).to_string())),
     }
     lines.push(("search", search_line(args, settings.heuristic, stats)));
-    if let (Some(endgame), Some(ready)) = (settings.endgame, ready) {
+    let bytes = settings.heuristic.table_bytes();
+    if bytes > 0 {
+        let line = format!("{}, ready after {:.1?}", ByteSize(bytes), ready.tables);
+        lines.push(("tables", line));
+    }
+    if let (Some(endgame), Some(ready)) = (settings.endgame, ready.endgame) {
         let (depth, bytes) = (endgame.depth(), ByteSize(endgame.bytes()));
         let line = format!("to depth {depth}, {bytes}, ready after {ready:.1?}");
         lines.push(("endgame", line));

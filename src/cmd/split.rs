@@ -11,6 +11,7 @@ use slidebench::search::{Algorithm, Control, CutError, Engine, Prune, Unit, cut}
 
 use super::board_arg::BoardArgs;
 use super::output::create_new;
+use super::progress::When;
 use super::table_args::TableArgs;
 use super::{Exit, UsageError, catch_interrupt, message};
 
@@ -58,7 +59,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         engine: Engine::Auto,
         prune: args.prune,
     };
-    let Some(prepared) = args.tables.prepare(&search.needed(), board.size())? else {
+    let Some(prepared) = args
+        .tables
+        .prepare(&search.needed(), board.size(), When::Auto)?
+    else {
         return Ok(Exit::Interrupted);
     };
     let settings = search.settings(&prepared, None);

@@ -204,7 +204,10 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
         return Err(UsageError(told).into());
     }
     let search = ladder_search(args);
-    let Some(prepared) = args.tables.prepare(&search.needed(), boards.size)? else {
+    let Some(prepared) = args
+        .tables
+        .prepare(&search.needed(), boards.size, When::Auto)?
+    else {
         return Ok(Exit::Interrupted);
     };
     let settings = search.settings(&prepared, None);

@@ -1,12 +1,15 @@
 //! Where tables are, as flags.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use slidebench::heuristic::{HeuristicName, Prepared, Tables, TablesError};
+use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError};
 use slidebench::lookup::{BuildControl, Directory};
 use slidebench::puzzle::Size;
 
-use super::{UsageError, catch_interrupt};
+use super::build_progress::BuildProgress;
+use super::progress::When;
+use super::{UsageError, catch_interrupt, message};
 
 const DEFAULT_FOLDER: &str = "pdb";
 
@@ -53,12 +56,49 @@ impl TableArgs {
     }
 
     /// Finds or builds the tables of a heuristic; `None` where the user did not wait for them.
-    pub fn prepare(&self, name: &HeuristicName, size: Size) -> anyhow::Result<Option<Prepared>> {
+    pub fn prepare(
+        &self,
+        name: &HeuristicName,
+        size: Size,
+        when: When,
+    ) -> anyhow::Result<Option<Prepared>> {
+        let progress = BuildProgress::patient(when);
+        let listener = |layer| progress.hear(layer);
         let control = BuildControl {
             cancel: Some(catch_interrupt()?),
-            listener: None,
+            listener: Some(&listener),
         };
-        self.waited_for(self.tables()?.prepare(name, size, &control))
+        let prepared = self.tables()?.prepare(name, size, &control);
+        progress.clear();
+        let prepared = self.waited_for(prepared)?;
+        if let Some(prepared) = &prepared {
+            self.tell_how_to_keep(prepared, size);
+        }
+        Ok(prepared)
+    }
+
+    /// Names the command that saves the next search from waiting.
+    fn tell_how_to_keep(&self, prepared: &Prepared, size: Size) {
+        const LONG: Duration = Duration::from_secs(1);
+        let built = match prepared.estimate() {
+            Estimate::WalkingDistance(walking) => {
+                let built = walking.table().filter(|table| table.bits().is_built());
+                built.map(|_| format!("wd:{size}"))
+            }
+            Estimate::Patterns(patterns) => {
+                let mut tables = patterns.tables().iter();
+                let is_built = tables.any(|table| table.bits().is_built());
+                is_built.then(|| format!("{size}:{}", patterns.collection()))
+            }
+            Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict => None,
+        };
+        if let (Some(built), true) = (built, prepared.time() >= LONG) {
+            message::tell(&format!(
+                "the tables took {:.1?} to build; slidebench pdb build {built}{} keeps them",
+                prepared.time(),
+                self.flags()
+            ));
+        }
     }
 
     /// What was prepared. An interrupt is no failure, and a wrong name is the user's.

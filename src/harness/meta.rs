@@ -101,7 +101,7 @@ impl From<&PatternTable> for Table {
 
 impl From<&WalkingTable> for Table {
     fn from(table: &WalkingTable) -> Table {
-        Table::of_bits(format!("walking-{}", table.boards().size()), table.bits())
+        Table::of_bits(format!("wd-{}", table.boards().size()), table.bits())
     }
 }
 

@@ -50,7 +50,9 @@ impl Estimates {
         let mut tables: Vec<meta::Table> = Vec::new();
         for prepared in self.0.values() {
             match prepared.estimate() {
-                Estimate::WalkingDistance(walking) => tables.push(walking.table().into()),
+                Estimate::WalkingDistance(walking) => {
+                    tables.extend(walking.table().map(meta::Table::from));
+                }
                 Estimate::Patterns(patterns) => {
                     tables.extend(patterns.tables().iter().map(meta::Table::from));
                 }

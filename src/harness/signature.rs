@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use crate::heuristic::{Estimate, Patterns, WalkingDistance};
-use crate::lookup::{BuildControl, Collection};
+use crate::lookup::{AbstractBoards, BuildControl, Collection};
 use crate::puzzle::{Goal, Problem, Size, parse_board};
 use crate::search::{Algorithm, Control, Engine, Prune, Settings, solve};
 
@@ -90,7 +90,7 @@ fn patterns(size: Size) -> Option<&'static Patterns> {
 fn walking(size: Size) -> Option<&'static WalkingDistance> {
     static WALKING: LazyLock<Vec<WalkingDistance>> = LazyLock::new(|| {
         let built = ["2x2", "3x3", "3x4", "4x4", "5x5"].map(|size| {
-            let boards = WalkingDistance::boards(size.parse().expect("a size"));
+            let boards = AbstractBoards::new(size.parse().expect("a size"));
             WalkingDistance::build(boards.expect("a small board"), &BuildControl::default())
         });
         built

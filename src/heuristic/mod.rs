@@ -12,6 +12,7 @@ mod tables;
 mod taxicab;
 mod walking_distance;
 mod walking_steps;
+mod walking_tallies;
 mod zero;
 
 pub use line_table::line_conflicts;
@@ -20,8 +21,9 @@ pub use name::HeuristicName;
 pub use patterns::{Patterns, Places};
 pub use tables::{Prepared, Tables, TablesError};
 pub use taxicab::Taxicab;
-pub use walking_distance::{Unsupported, Walk, WalkingDistance};
+pub use walking_distance::WalkingDistance;
 pub use walking_steps::{SteppedWalk, SteppedWalks};
+pub use walking_tallies::{TalliedWalk, TalliedWalks};
 pub use zero::Zero;
 
 use std::fmt;
@@ -82,7 +84,9 @@ impl Estimate<'_> {
     /// Bytes of the caller's tables.
     pub fn table_bytes(self) -> u64 {
         match self {
-            Estimate::WalkingDistance(walking) => walking.table().boards().bytes(),
+            Estimate::WalkingDistance(walking) => {
+                walking.table().map_or(0, |table| table.boards().bytes())
+            }
             Estimate::Patterns(patterns) => patterns.table_bytes(),
             _ => 0,
         }

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use crate::lookup::{
     AbstractBoards, BuildControl, BuildPlan, Cancelled, Collection, Directory, PartitionError,
-    PatternTable, TableError, WalkingTable,
+    PatternTable, TableError, Unsupported,
 };
 use crate::puzzle::Size;
 
-use super::{Estimate, HeuristicName, Patterns, Unsupported, WalkingDistance};
+use super::{Estimate, HeuristicName, Patterns, TalliedWalks, WalkingDistance};
 
 /// Where tables are, and partitions of the user's own.
 #[derive(Clone, Debug)]
@@ -111,26 +111,31 @@ impl Tables {
                 prepared => return prepared,
             }
         }
-        match size.cells() <= 16 && AbstractBoards::are_few(size) {
+        match size.cells() <= 16 && AbstractBoards::new(size).is_ok() {
             true => self.prepare_walking(size, control),
             false => Ok(Prepared::computed(Estimate::LinearConflict)),
         }
     }
 
-    /// From its file, or built in memory: the largest, that of 5x5, takes seconds.
+    /// Small sizes need no table. Others have a file, or are built in memory: the largest, that of
+    /// 5x5, takes seconds.
     fn prepare_walking(
         &self,
         size: Size,
         control: &BuildControl<'_>,
     ) -> Result<Prepared, TablesError> {
         let begun = Instant::now();
-        let boards = WalkingDistance::boards(size)?;
-        let table = match self.directory.open_walking(boards.clone())? {
-            Some(table) => table,
-            None => WalkingTable::build(boards, control)?,
+        let boards = AbstractBoards::new(size)?;
+        let found = match boards.are_listed() {
+            true => None,
+            false => self.directory.open_walking(&boards)?,
+        };
+        let walking = match found {
+            Some(table) => WalkingDistance::Tallied(TalliedWalks::new(table)),
+            None => WalkingDistance::build(boards, control)?,
         };
         Ok(Prepared {
-            content: Content::Walking(Box::new(WalkingDistance::new(table))),
+            content: Content::Walking(walking),
             time: begun.elapsed(),
         })
     }
@@ -189,7 +194,7 @@ pub struct Prepared {
 #[derive(Debug)]
 enum Content {
     Computed(Estimate<'static>),
-    Walking(Box<WalkingDistance>),
+    Walking(WalkingDistance),
     Patterns(Patterns),
 }
 
@@ -214,7 +219,8 @@ impl Prepared {
         let begun = Instant::now();
         match &self.content {
             Content::Computed(_) => return,
-            Content::Walking(walking) => walking.table().bits().read_in(),
+            // Its table was read when it was opened.
+            Content::Walking(_) => return,
             Content::Patterns(patterns) => {
                 let tables = patterns.tables().iter();
                 tables.for_each(|table| table.bits().read_in());

@@ -7,7 +7,8 @@
 use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::TableFile;
+use super::{Directory, FormatError, Kind, Problem, TableError, TableFile, VALUES};
+use crate::puzzle::Size;
 
 /// Where the bits of a table lie.
 #[derive(Debug)]
@@ -46,6 +47,54 @@ impl Bits {
             Bits::Mapped(file) => file.header().payload_checksum,
         }
     }
+}
+
+impl Directory {
+    /// Opens a file of bits; `None` where there is none. It has to have that encoding and so many
+    /// bytes.
+    pub(super) fn open_bits(
+        &self,
+        kind: Kind,
+        size: Size,
+        encoding: u32,
+        bytes: usize,
+    ) -> Result<Option<Bits>, TableError> {
+        let Some(file) = self.open(kind, size)? else {
+            return Ok(None);
+        };
+        let found = (file.header().table.encoding, file.payload().len());
+        if found != (encoding, bytes) {
+            let content = format!(
+                "encoding {} in {} bytes, where encoding {encoding} in {bytes} is expected",
+                found.0, found.1
+            );
+            let problem = Problem::Format(FormatError::Content(content));
+            return Err(TableError::new(self.path_of(kind, size), problem));
+        }
+        Ok(Some(Bits::Mapped(Box::new(file))))
+    }
+}
+
+/// The value of a state, by walking home: `nearer` finds a neighbour whose bit is this one.
+/// `residue` is the value but for a multiple of four, which the steps add up to.
+///
+/// A table that is damaged may have no way home; then it is what the way was until it ended.
+pub(super) fn steps_home<S>(
+    mut state: S,
+    mut residue: u8,
+    is_home: impl Fn(&S) -> bool,
+    nearer: impl Fn(&S, u8) -> Option<S>,
+) -> u8 {
+    let mut steps = 0;
+    while !is_home(&state) && usize::from(steps) < VALUES {
+        residue = residue.wrapping_sub(1) % 4;
+        let Some(next) = nearer(&state, residue / 2) else {
+            break;
+        };
+        state = next;
+        steps += 1;
+    }
+    steps
 }
 
 /// The bit of a state, by its rank.

@@ -36,7 +36,7 @@ impl Directory {
     }
 
     /// Where a table is, or would be: `pattern-4x4-1.4.5.8.pdb`, `endgame-4x4-22.pdb`,
-    /// `walking-5x5.pdb`.
+    /// `wd-5x5.pdb`.
     pub fn path_of(&self, kind: Kind, size: Size) -> PathBuf {
         let name = match kind {
             Kind::Patterns { .. } => {
@@ -44,7 +44,7 @@ impl Directory {
                 format!("pattern-{size}-{}", tiles.join("."))
             }
             Kind::Endgame { depth } => format!("endgame-{size}-{depth}"),
-            Kind::Walking => format!("walking-{size}"),
+            Kind::Walking => format!("wd-{size}"),
         };
         self.path.join(format!("{name}.{EXTENSION}"))
     }

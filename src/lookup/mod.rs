@@ -29,6 +29,7 @@ mod transpose;
 mod walking;
 
 pub use bits::Bits;
+use bits::steps_home;
 pub(crate) use bits::{bit_at, next_value};
 pub use build::{BuildControl, BuildPlan, Built, Cancelled, build};
 pub use collection::{Collection, MOST_PARTITIONS, MOST_SUMMANDS};
@@ -42,7 +43,8 @@ pub use index::{Index, Place, Slide};
 pub use orders::MOST_TILES;
 pub use partition::{MOST_PATTERNS, Partition, PartitionError, Pattern, mirrored};
 pub use table::PatternTable;
-pub use walking::{AbstractBoards, BuiltWalking, StepTable, Tally, WalkingTable};
+pub(crate) use walking::StepTable;
+pub use walking::{AbstractBoards, BuiltWalking, Tally, Unsupported, WalkingTable};
 
 /// A level of a breadth-first build that is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,8 +10,8 @@ use crate::puzzle::{Cell, Tile};
 
 use super::regions::{Spread, cells};
 use super::{
-    Bits, BuildControl, Built, Cancelled, Description, Directory, FormatError, Index, Kind,
-    Pattern, Place, Problem, Slide, TableError, VALUES, bit_at, build, next_value,
+    Bits, BuildControl, Built, Cancelled, Description, Directory, Index, Kind, Pattern, Place,
+    Slide, TableError, bit_at, build, next_value, steps_home,
 };
 
 /// The values of a pattern's states.
@@ -28,20 +28,9 @@ const BITS: u32 = 2;
 impl Directory {
     /// Opens the table of a pattern; `None` where there is no such file.
     pub fn open_pattern(&self, pattern: &Pattern) -> Result<Option<PatternTable>, TableError> {
-        let (kind, size) = (pattern.kind(), pattern.size());
-        let Some(file) = self.open(kind, size)? else {
-            return Ok(None);
-        };
-        let encoding = file.header().table.encoding;
-        let table = match encoding {
-            BITS => PatternTable::new(*pattern, Bits::Mapped(Box::new(file))),
-            _ => None,
-        };
-        table.map(Some).ok_or_else(|| {
-            let content = format!("its encoding {encoding} has not one bit for each state");
-            let problem = Problem::Format(FormatError::Content(content));
-            TableError::new(self.path_of(kind, size), problem)
-        })
+        let bytes = pattern.index().bits() / 8;
+        let bits = self.open_bits(pattern.kind(), pattern.size(), BITS, bytes)?;
+        Ok(bits.and_then(|bits| PatternTable::new(*pattern, bits)))
     }
 }
 
@@ -118,30 +107,20 @@ impl PatternTable {
     }
 
     /// The fewest moves of the pattern's tiles that bring them home.
-    ///
-    /// A table that is damaged may have no way home; then it is what the way was until it ended.
-    pub fn value(&self, mut place: Place, mut gap: Cell) -> u8 {
+    pub fn value(&self, place: Place, gap: Cell) -> u8 {
         let spread = Spread::new(self.pattern.size());
         let home = self.pattern.home();
-        let is_home = |place, gap| place == home && self.index.region(home, gap) & 1 == 1;
         let parity = spread.parity(place.cells) ^ spread.parity(home.cells);
-        let bit = bit_at(self.bits.as_ref(), self.index.rank(place, gap));
-        // Known but for a multiple of four, which the steps add up to.
-        let mut residue = 2 * bit + parity as u8;
-        let mut steps = 0;
-        while !is_home(place, gap) && usize::from(steps) < VALUES {
-            let nearer = residue.wrapping_sub(1) % 4;
-            let closer = self.moves(&spread, place, gap).find(|&(place, gap)| {
-                bit_at(self.bits.as_ref(), self.index.rank(place, gap)) == nearer / 2
-            });
-            let Some(next) = closer else {
-                break;
-            };
-            (place, gap) = next;
-            residue = nearer;
-            steps += 1;
-        }
-        steps
+        let bit_of = |place, gap| bit_at(self.bits.as_ref(), self.index.rank(place, gap));
+        steps_home(
+            (place, gap),
+            2 * bit_of(place, gap) + parity as u8,
+            |&(place, gap)| place == home && self.index.region(home, gap) & 1 == 1,
+            |&(place, gap), bit| {
+                let mut moves = self.moves(&spread, place, gap);
+                moves.find(|&(place, gap)| bit_of(place, gap) == bit)
+            },
+        )
     }
 
     /// The states that are one move of a tile away.

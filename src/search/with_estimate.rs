@@ -3,7 +3,7 @@
 use super::Engine;
 use super::astar::Entry;
 use super::idastar::{Choice, Machine, Tuned, plain};
-use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, Zero};
+use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
 use crate::puzzle::{Grid, Size};
 
 /// What can be done with any estimate, and the explorers that there are for it.
@@ -28,10 +28,8 @@ pub(super) fn with_estimate<W: Entry + Tuned, T: WithEstimate<W>>(
         Estimate::Zero => task.with(&Zero, plain),
         Estimate::Taxicab => task.with(&Taxicab::new(size), W::for_taxicab),
         Estimate::LinearConflict => task.with(&LinearConflict::new(size), W::for_linear_conflict),
-        Estimate::WalkingDistance(walking) => match walking.stepped() {
-            Some(stepped) => task.with(&stepped, plain),
-            None => task.with(walking, plain),
-        },
+        Estimate::WalkingDistance(WalkingDistance::Stepped(walks)) => task.with(walks, plain),
+        Estimate::WalkingDistance(WalkingDistance::Tallied(walks)) => task.with(walks, plain),
         Estimate::Patterns(patterns) => task.with(patterns, W::for_patterns),
     }
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
+use slidebench::harness::machine;
 use slidebench::lookup::{BuildControl, Description, Directory};
 
 use super::print;
@@ -71,6 +72,19 @@ impl Making {
 pub fn command() -> String {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     format!("slidebench {}", arguments.join(" "))
+}
+
+/// Refuses a build that takes more memory than there is; `instead` says what to do.
+pub fn check_memory(needed: u64, instead: &str) -> anyhow::Result<()> {
+    let free = machine::free_memory().unwrap_or(u64::MAX);
+    if needed > free {
+        anyhow::bail!(
+            "the build needs {} of memory, and {} are free; {instead}",
+            ByteSize(needed),
+            ByteSize(free)
+        );
+    }
+    Ok(())
 }
 
 pub fn tell_it_is_there(path: &Path) -> anyhow::Result<()> {

@@ -8,7 +8,7 @@ use slidebench::lookup::{
     BuildPlan, Collection, Directory, Partition, Pattern, PatternTable, build as build_table,
 };
 
-use super::making::{Making, command, tell_it_is_there};
+use super::making::{Making, check_memory, command, tell_it_is_there};
 use super::wanted::WantedPatterns;
 use super::{BuildArgs, print};
 use crate::cmd::table_args::TableArgs;
@@ -91,18 +91,7 @@ fn check_room(missing: &[(&Pattern, BuildPlan)], directory: &Directory) -> anyho
     let bytes = missing.iter().map(|(_, plan)| plan.bytes).sum();
     directory.check_room(first.kind(), first.size(), bytes)?;
     let memory = missing.iter().map(|(_, plan)| plan.memory).max();
-    let (needed, free) = (
-        memory.unwrap_or(0),
-        machine::free_memory().unwrap_or(u64::MAX),
-    );
-    if needed > free {
-        anyhow::bail!(
-            "the build needs {} of memory, and {} are free; choose smaller patterns",
-            ByteSize(needed),
-            ByteSize(free)
-        );
-    }
-    Ok(())
+    check_memory(memory.unwrap_or(0), "choose smaller patterns")
 }
 
 fn build_one(pattern: &Pattern, directory: &Directory, args: &BuildArgs) -> anyhow::Result<Exit> {

@@ -2,11 +2,10 @@
 
 use bytesize::ByteSize;
 use slidebench::harness::machine;
-use slidebench::heuristic::WalkingDistance;
 use slidebench::lookup::{AbstractBoards, Directory, Kind};
 use slidebench::puzzle::Size;
 
-use super::making::{Making, command, tell_it_is_there};
+use super::making::{Making, check_memory, command, tell_it_is_there};
 use super::{BuildArgs, print};
 use crate::cmd::{Exit, UsageError};
 
@@ -14,10 +13,14 @@ use crate::cmd::{Exit, UsageError};
 pub fn plan(size: Size, directory: &Directory) -> anyhow::Result<Exit> {
     let boards = boards(size)?;
     let cores = machine::cores();
+    let there = match is_there(directory, &boards) {
+        true => ", is there",
+        false => "",
+    };
     print(&format!(
         "table      {size} {}\n\
          entries    {}\n\
-         file       {}, {}\n\
+         file       {}, {}{there}\n\
          memory     about {}\n\
          time       about {:.1} s on {cores} cores\n",
         Kind::Walking,
@@ -35,12 +38,12 @@ pub fn build(size: Size, args: &BuildArgs) -> anyhow::Result<Exit> {
     args.refuse_seconds()?;
     let boards = boards(size)?;
     let directory = args.tables.directory();
-    let opened = directory.open_walking(boards.clone());
-    if !args.force && opened.is_ok_and(|table| table.is_some()) {
+    if !args.force && is_there(&directory, &boards) {
         tell_it_is_there(&directory.path_of(Kind::Walking, size))?;
         return Ok(Exit::Done);
     }
     directory.check_room(Kind::Walking, size, boards.bytes())?;
+    check_memory(boards.memory(), "choose a smaller board")?;
     let (making, built) = Making::build(args.progress, |control| boards.build(&control))?;
     let Ok(built) = built else {
         return Ok(Exit::Interrupted);
@@ -50,6 +53,21 @@ pub fn build(size: Size, args: &BuildArgs) -> anyhow::Result<Exit> {
     making.write(&directory, &table, &built.bits, &what)
 }
 
+fn is_there(directory: &Directory, boards: &AbstractBoards) -> bool {
+    directory
+        .open_walking(boards)
+        .is_ok_and(|table| table.is_some())
+}
+
+/// The abstract boards of a size, if they have a table.
 fn boards(size: Size) -> Result<AbstractBoards, UsageError> {
-    WalkingDistance::boards(size).map_err(|error| UsageError(error.to_string()))
+    let boards = AbstractBoards::new(size).map_err(|error| UsageError(error.to_string()))?;
+    match boards.are_listed() {
+        true => Err(UsageError(format!(
+            "the walking distance of {size} needs no table: -H wd lists its {} abstract boards when \
+             it starts",
+            boards.count()
+        ))),
+        false => Ok(boards),
+    }
 }

@@ -10,7 +10,7 @@ use slidebench::puzzle::{Size, excerpt};
 pub enum Wanted {
     Endgame(WantedEndgame),
     Patterns(WantedPatterns),
-    /// `walking:SIZE`.
+    /// `wd:SIZE`.
     Walking(Size),
 }
 
@@ -35,7 +35,7 @@ impl FromStr for Wanted {
         if let Some(endgame) = text.strip_prefix("endgame:") {
             return endgame.parse().map(Wanted::Endgame);
         }
-        if let Some(size) = text.strip_prefix("walking:") {
+        if let Some(size) = text.strip_prefix("wd:") {
             let size: Result<Size, _> = size.parse();
             return size.map(Wanted::Walking).map_err(|error| error.to_string());
         }
@@ -49,7 +49,7 @@ impl FromStr for Wanted {
         };
         match partition.trim().is_empty() {
             true => Err(format!(
-                "'{}' is no table; write a partition, for example 7-8, endgame:SIZE:DEPTH, for example endgame:4x4:22, or walking:SIZE",
+                "'{}' is no table; write a partition, for example 7-8, endgame:SIZE:DEPTH, for example endgame:4x4:22, or wd:SIZE, for example wd:5x5",
                 excerpt(text)
             )),
             false => Ok(Wanted::Patterns(WantedPatterns {

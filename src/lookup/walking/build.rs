@@ -4,17 +4,18 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::BuiltWalking;
 use super::numbering::Numbering;
 use super::tally::Tally;
-use crate::lookup::{BuildControl, Cancelled, Layer, VALUES};
+use crate::lookup::{BuildControl, Cancelled, Layer};
 
 /// A bit for each tally, by its number; threads may set any.
-struct Bits(Vec<AtomicU64>);
+struct AtomicBits(Vec<AtomicU64>);
 
-impl Bits {
-    fn new(tallies: usize) -> Bits {
+impl AtomicBits {
+    fn new(tallies: usize) -> AtomicBits {
         let words = tallies.div_ceil(64);
-        Bits((0..words).map(|_| AtomicU64::new(0)).collect())
+        AtomicBits((0..words).map(|_| AtomicU64::new(0)).collect())
     }
 
     /// Sets a bit; whether it was not set before.
@@ -28,19 +29,21 @@ impl Bits {
 /// Tallies that a thread takes at once.
 const CHUNK: usize = 4096;
 
-/// The bit worth two of each tally's distance, and how many tallies have each distance.
+/// Adds the tallies of one axis to a table: the bit worth two of each one's distance, and how
+/// many have each distance.
 pub(super) fn build(
     numbering: &Numbering,
+    table: &mut BuiltWalking,
     control: &BuildControl<'_>,
-) -> Result<(Vec<u8>, [u64; VALUES]), Cancelled> {
-    let found = Bits::new(numbering.tallies());
-    let bits = Bits::new(numbering.tallies());
+) -> Result<(), Cancelled> {
+    let before: u64 = table.histogram.iter().sum();
+    let found = AtomicBits::new(numbering.tallies());
+    let bits = AtomicBits::new(numbering.tallies());
     let goal = numbering.shape().goal();
     found.set(numbering.number(goal));
     let mut layer = vec![goal];
     let mut reached = 1;
-    let mut histogram = [0; VALUES];
-    histogram[0] = reached;
+    table.histogram[0] += reached;
     for depth in 1.. {
         let has_bit = depth & 2 != 0;
         let next = layer.par_chunks(CHUNK).flat_map_iter(|chunk| {
@@ -62,13 +65,13 @@ pub(super) fn build(
             break;
         }
         let states = layer.len() as u64;
-        histogram[depth % VALUES] += states;
+        table.histogram[depth] += states;
         reached += states;
         if let Some(listener) = control.listener {
             listener(Layer {
                 depth: depth as u32,
                 states,
-                reached,
+                reached: before + reached,
             });
         }
         if control.cancel.is_some_and(|flag| flag.load(Relaxed)) {
@@ -77,5 +80,6 @@ pub(super) fn build(
     }
     assert_eq!(reached as usize, numbering.tallies(), "all can be reached");
     let words = bits.0.into_iter().map(AtomicU64::into_inner);
-    Ok((words.flat_map(u64::to_le_bytes).collect(), histogram))
+    table.bits.extend(words.flat_map(u64::to_le_bytes));
+    Ok(())
 }

@@ -3,7 +3,8 @@
 //! A vertical move takes some tile of a goal row from one row to the next, into the gap's row.
 //! How many tiles of each goal row are in each row is a tally; its distance is the fewest
 //! vertical moves to that of the goal. Columns likewise. [`Numbering`] says which bit belongs to
-//! a tally, [`build`] finds the distances.
+//! a tally, [`build`] finds the distances. Where tallies are few, all steps between them are
+//! listed instead ([`steps`]), and there is no file.
 //!
 //! A step changes the parity of the gap's line, and so the distance by exactly one.
 
@@ -18,11 +19,11 @@ use std::time::Duration;
 use self::numbering::Numbering;
 use self::tally::Shape;
 use super::{
-    Bits, BuildControl, Cancelled, Description, Directory, FormatError, Kind, Problem, TableError,
-    VALUES, bit_at, next_value,
+    Bits, BuildControl, Cancelled, Description, Directory, Kind, Problem, TableError, VALUES,
+    bit_at, next_value, steps_home,
 };
 use crate::puzzle::Size;
-pub use steps::StepTable;
+pub(crate) use steps::StepTable;
 pub use tally::Tally;
 
 /// The abstract boards of a size: along the rows, and along the columns.
@@ -55,29 +56,32 @@ pub struct BuiltWalking {
 /// The encoding of a payload: one bit for each tally, in the order of their numbers.
 const BITS: u32 = 1;
 
-/// Tallies that a core finds in a second, about.
+/// Tallies that a core finds in a second: 10 million on an Intel Xeon (Emerald Rapids).
 const TALLIES_PER_CORE: f64 = 10e6;
 
+/// There is no walking distance for a size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "there is no walking distance for {size}, whose abstract boards are too many or too large; it \
+     is there for boards up to 5x5, 3x6 and 2x6; use lc (linear conflict)"
+)]
+pub struct Unsupported {
+    size: Size,
+}
+
 impl AbstractBoards {
-    /// `None` where there are too many of them.
-    pub fn new(size: Size) -> Option<AbstractBoards> {
-        let rows = Shape::new(size.rows(), size.cols())?;
-        let cols = Shape::new(size.cols(), size.rows())?;
+    pub fn new(size: Size) -> Result<AbstractBoards, Unsupported> {
+        let shapes = Shape::new(size.rows(), size.cols()).zip(Shape::new(size.cols(), size.rows()));
+        let (rows, cols) = shapes.ok_or(Unsupported { size })?;
         let rows = Arc::new(Numbering::new(rows));
         let cols = match size.is_square() {
             true => rows.clone(),
             false => Arc::new(Numbering::new(cols)),
         };
-        Some(AbstractBoards {
+        Ok(AbstractBoards {
             size,
             numberings: [rows, cols],
         })
-    }
-
-    /// Whether there are few enough of them; makes nothing.
-    pub fn are_few(size: Size) -> bool {
-        let (rows, cols) = (size.rows(), size.cols());
-        Shape::new(rows, cols).and(Shape::new(cols, rows)).is_some()
     }
 
     pub fn size(&self) -> Size {
@@ -102,9 +106,12 @@ impl AbstractBoards {
     }
 
     /// Bytes of memory while a table is built, about: bits for what is found and for distances,
-    /// and two layers, of which the largest has less than a tenth of all.
+    /// and the largest layer, which has less than a tenth of all, four times while the next one
+    /// is gathered.
     pub fn memory(&self) -> u64 {
-        3 * self.bytes() + self.count() * 2 * size_of::<Tally>() as u64 / 10
+        const ELSE: u64 = 64 << 20;
+        let layer = self.count() / 10 * size_of::<Tally>() as u64;
+        3 * self.bytes() + 4 * layer + ELSE
     }
 
     /// How long a build takes on so many cores, about.
@@ -120,11 +127,7 @@ impl AbstractBoards {
             histogram: [0; VALUES],
         };
         for numbering in self.distinct() {
-            let (bits, histogram) = build::build(numbering, control)?;
-            built.bits.extend(bits);
-            for (sum, count) in built.histogram.iter_mut().zip(histogram) {
-                *sum += count;
-            }
+            build::build(numbering, &mut built, control)?;
         }
         Ok(built)
     }
@@ -152,23 +155,26 @@ impl AbstractBoards {
         self.numberings[axis].number(tally)
     }
 
-    /// The steps along the rows and along the columns; `None` where there are too many. The
-    /// largest, those of 2x6, take 0.1 s and 18 MB; the smallest above, those of 4x5, would take
+    /// Whether their steps are few enough to list, so that no table is needed. The largest such
+    /// list, that of 2x6, takes 0.1 s and 18 MB; the smallest above, that of 4x5, would take
     /// 240 MB.
-    pub fn steps(&self) -> Option<[Arc<StepTable>; 2]> {
+    pub fn are_listed(&self) -> bool {
         const MOST: u64 = 2_000_000;
-        (self.count() <= MOST).then(|| {
-            let rows = Arc::new(StepTable::new(&self.numberings[0]));
-            let cols = match self.size.is_square() {
-                true => rows.clone(),
-                false => Arc::new(StepTable::new(&self.numberings[1])),
-            };
-            [rows, cols]
-        })
+        self.count() <= MOST
+    }
+
+    /// The steps along the rows and along the columns, listed.
+    pub(crate) fn steps(&self) -> [Arc<StepTable>; 2] {
+        let rows = Arc::new(StepTable::new(&self.numberings[0]));
+        let cols = match self.size.is_square() {
+            true => rows.clone(),
+            false => Arc::new(StepTable::new(&self.numberings[1])),
+        };
+        [rows, cols]
     }
 
     /// What a tile of `goal_line` adds to a tally in a line.
-    pub fn one(&self, axis: usize, line: u8, goal_line: u8) -> u64 {
+    pub(crate) fn one(&self, axis: usize, line: u8, goal_line: u8) -> u64 {
         self.numberings[axis]
             .shape()
             .one(line.into(), goal_line.into())
@@ -176,23 +182,23 @@ impl AbstractBoards {
 }
 
 impl Directory {
-    /// Opens the table of walking distances; `None` where there is no such file.
-    pub fn open_walking(&self, boards: AbstractBoards) -> Result<Option<WalkingTable>, TableError> {
-        let size = boards.size;
-        let Some(file) = self.open(Kind::Walking, size)? else {
+    /// Opens the table of walking distances, and reads all of it: that takes milliseconds, and a
+    /// damaged one would make solutions longer. `None` where there is no such file.
+    pub fn open_walking(
+        &self,
+        boards: &AbstractBoards,
+    ) -> Result<Option<WalkingTable>, TableError> {
+        let (size, bytes) = (boards.size, boards.bytes() as usize);
+        let Some(bits) = self.open_bits(Kind::Walking, size, BITS, bytes)? else {
             return Ok(None);
         };
-        let encoding = file.header().table.encoding;
-        let table = match encoding {
-            BITS => WalkingTable::new(boards, Bits::Mapped(Box::new(file))),
-            _ => None,
-        };
-        table.map(Some).ok_or_else(|| {
-            let content =
-                format!("its encoding {encoding} has not one bit for each abstract board");
-            let problem = Problem::Format(FormatError::Content(content));
-            TableError::new(self.path_of(Kind::Walking, size), problem)
-        })
+        if let Bits::Mapped(file) = &bits {
+            file.verify().map_err(|error| {
+                let path = self.path_of(Kind::Walking, size);
+                TableError::new(path, Problem::Format(error))
+            })?;
+        }
+        Ok(WalkingTable::new(boards.clone(), bits))
     }
 }
 
@@ -241,7 +247,9 @@ impl WalkingTable {
 
     /// The distance of a tally that is one step away from one with the distance `before`. A
     /// multiple of four more or less in the one is a multiple of four in the other.
-    // Inlined it keeps the recursion of IDA* from being so: 30 instead of 42 million nodes/s.
+    ///
+    /// It is not inlined, so that what calls it can be: IDA* makes 42 instead of 30 million
+    /// nodes/s on 4x4.
     #[inline(never)]
     pub fn next_distance(&self, axis: usize, before: u8, tally: Tally) -> u8 {
         next_value(before, self.bit(axis, tally))
@@ -254,28 +262,22 @@ impl WalkingTable {
     }
 
     /// The distance of a tally, by walking home.
-    ///
-    /// A table that is damaged may have no way home; then it is what the way was until it ended.
-    pub fn distance(&self, axis: usize, mut tally: Tally) -> u8 {
+    pub fn distance(&self, axis: usize, tally: Tally) -> u8 {
         let numbering = &self.boards.numberings[axis];
         let goal = numbering.shape().goal();
-        let mut residue = self.residue(axis, tally);
-        let mut steps = 0;
-        while tally != goal && usize::from(steps) < VALUES {
-            let nearer = residue.wrapping_sub(1) % 4;
-            let mut next = None;
-            numbering.for_each_step(tally, |step| {
-                if bit_at(self.bits_of(axis), step.number) == nearer / 2 {
-                    next = Some(step.tally);
-                }
-            });
-            let Some(closer) = next else {
-                break;
-            };
-            tally = closer;
-            residue = nearer;
-            steps += 1;
-        }
-        steps
+        steps_home(
+            tally,
+            self.residue(axis, tally),
+            |&tally| tally == goal,
+            |&tally, bit| {
+                let mut nearer = None;
+                numbering.for_each_step(tally, |step| {
+                    if bit_at(self.bits_of(axis), step.number) == bit {
+                        nearer = Some(step.tally);
+                    }
+                });
+                nearer
+            },
+        )
     }
 }

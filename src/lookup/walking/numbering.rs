@@ -10,7 +10,7 @@ use super::tally::{Content, Shape, Tally};
 #[derive(Debug)]
 pub(super) struct Numbering {
     shape: Shape,
-    /// All of them, as the first line finds them.
+    /// [`Shape::tiles`], at hand.
     tiles: Content,
     /// By content of a line, a number for it. Those that lack a tile come last.
     numbers: Vec<u8>,
@@ -123,7 +123,7 @@ impl Numbering {
         let mut contents = [0; Shape::MOST_LINES];
         let mut lefts = [0; Shape::MOST_LINES];
         let mut summands = [0; Shape::MOST_LINES];
-        let mut left = shape.tiles();
+        let mut left = self.tiles;
         let mut gap = 0;
         for (line, content) in shape.contents(tally).enumerate() {
             (contents[line], lefts[line]) = (content, left);

@@ -24,12 +24,13 @@ pub(super) struct Shape {
 impl Shape {
     pub const MOST_LINES: usize = 6;
 
-    /// `None` where there are too many tallies. The largest shapes are 5 lines of 5 cells with
-    /// 65,650,495 and 6 of 3 with 50,388,240; 6 of 4 have 2,988,868,680, and the tallies of 7 of
-    /// 2 do not fit 64 bits.
+    /// `None` where there are too many tallies, or they are too large. The largest shapes are 5
+    /// lines of 5 cells with 65,650,495 and 6 of 3 with 50,388,240; 6 of 4 have 2,988,868,680, and
+    /// the tallies of 7 of 2 do not fit 64 bits.
     pub fn new(lines: usize, cells: usize) -> Option<Shape> {
         let bits = cells.ilog2() as usize + 1;
-        ((lines, cells) <= (Shape::MOST_LINES, 3)).then_some(Shape {
+        let is_small = lines < Shape::MOST_LINES || lines == Shape::MOST_LINES && cells <= 3;
+        is_small.then_some(Shape {
             lines,
             cells,
             bits,
@@ -100,7 +101,7 @@ impl Shape {
 impl Tally {
     /// After a tile went from one line to the next: what it takes away there and adds here.
     #[inline(always)]
-    pub fn moved(self, from: u64, to: u64) -> Tally {
+    pub(crate) fn moved(self, from: u64, to: u64) -> Tally {
         Tally(self.0 - from + to)
     }
 

@@ -104,6 +104,29 @@ fn two_processes_build_the_same_table_at_once() {
     assert!(output.status.success());
 }
 
+/// It is not found when it is looked for.
+#[test]
+fn a_table_under_another_name_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = slidebench(folder.path(), "pdb verify").output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("there is no table in"), "{told}");
+    let built = slidebench(folder.path(), "pdb build endgame:4x4:3").output();
+    assert!(built.unwrap().status.success());
+    let path = |name| folder.path().join(name);
+    fs::rename(path("endgame-4x4-3.pdb"), path("endgame-4x4-4.pdb")).unwrap();
+    for command in ["pdb list", "pdb verify"] {
+        let output = slidebench(folder.path(), command).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        let expected = "endgame-4x4-4.pdb holds the 4x4 endgame to depth 3, which is looked for as \
+                        endgame-4x4-3; rename it\n";
+        assert!(
+            output.status.success() && told.ends_with(expected),
+            "{told}"
+        );
+    }
+}
+
 /// To open it would be to wait for a writer.
 #[test]
 fn a_pipe_is_no_table() {

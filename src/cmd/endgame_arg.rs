@@ -66,6 +66,17 @@ fn from_file(path: &Path, size: Size) -> anyhow::Result<Endgame> {
         Problem::Read(_) => anyhow::Error::from(UsageError(error.to_string())),
         _ => error.into(),
     })?;
+    let table = &file.header().table;
+    if !matches!(table.kind, Kind::Endgame { .. }) {
+        return Err(UsageError(format!(
+            "{} holds the {} {}, and is no endgame; build one with slidebench pdb build \
+             endgame:{size}:DEPTH",
+            path.display(),
+            table.size,
+            table.kind
+        ))
+        .into());
+    }
     let endgame = Endgame::new(file).map_err(|error| unreadable(path.to_owned(), error))?;
     if endgame.size() != size {
         return Err(UsageError(format!(

@@ -7,12 +7,13 @@ mod patterns;
 mod walking;
 mod wanted;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::Subcommand;
-use slidebench::lookup::{Directory, TableFile};
+use slidebench::lookup::{Directory, Header, Listed, TableFile};
 
 use super::output::print;
 use super::progress::When;
@@ -133,15 +134,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 
 /// A line for each table, and on stderr one for each file that is none.
 fn list(directory: &Directory) -> anyhow::Result<Exit> {
-    let listed = directory.list()?;
-    if listed.is_empty() {
-        let folder = directory.path().display();
-        message::tell(&format!(
-            "there is no table in {folder}; slidebench pdb build makes one"
-        ));
-    }
     let mut is_whole = true;
-    for file in &listed {
+    for file in &listed(directory)? {
         let name = file.path.file_name().unwrap_or_default().to_string_lossy();
         match &file.table {
             Ok(table) => {
@@ -152,6 +146,7 @@ fn list(directory: &Directory) -> anyhow::Result<Exit> {
                 print(&format!(
                     "{name:<32} {size} {kind}, {entries} entries, {bytes}\n"
                 ))?;
+                tell_of_another_name(&file.path, header);
             }
             Err(error) => {
                 is_whole = false;
@@ -168,6 +163,30 @@ fn list(directory: &Directory) -> anyhow::Result<Exit> {
     }
 }
 
+/// The files of the folder; says so if there is none.
+fn listed(directory: &Directory) -> anyhow::Result<Vec<Listed>> {
+    let listed = directory.list()?;
+    if listed.is_empty() {
+        let folder = directory.path().display();
+        message::tell(&format!(
+            "there is no table in {folder}; slidebench pdb build makes one"
+        ));
+    }
+    Ok(listed)
+}
+
+/// A table under another name is not found when it is looked for.
+fn tell_of_another_name(path: &Path, header: &Header) {
+    let name = Directory::name_of(header.table.kind, header.table.size);
+    if path.file_stem() != Some(OsStr::new(&name)) {
+        let (path, table) = (path.display(), &header.table);
+        message::tell(&format!(
+            "{path} holds the {} {}, which is looked for as {name}; rename it",
+            table.size, table.kind
+        ));
+    }
+}
+
 fn info(files: &[PathBuf], directory: &Directory) -> anyhow::Result<Exit> {
     for file in files {
         let path = find(file, directory)?;
@@ -178,8 +197,7 @@ fn info(files: &[PathBuf], directory: &Directory) -> anyhow::Result<Exit> {
 
 fn verify(files: &[PathBuf], directory: &Directory) -> anyhow::Result<Exit> {
     let paths: Vec<PathBuf> = match files {
-        [] => directory
-            .list()?
+        [] => listed(directory)?
             .into_iter()
             .map(|file| file.path)
             .collect(),
@@ -194,6 +212,9 @@ fn verify(files: &[PathBuf], directory: &Directory) -> anyhow::Result<Exit> {
             Ok(table) => {
                 let bytes = ByteSize(table.header().payload_len);
                 print(&format!("{}: whole, {bytes}\n", path.display()))?;
+                if files.is_empty() {
+                    tell_of_another_name(path, table.header());
+                }
             }
             Err(error) => {
                 damaged += 1;

@@ -13,7 +13,8 @@ use super::plan_record::PlanRecord;
 use super::row::nanoseconds;
 use super::runner::Orders;
 use super::shard::Shard;
-use crate::lookup::{Bits, Endgame, PatternTable, WalkingTable};
+use crate::lookup::{Bits, Directory, Endgame, Kind, PatternTable, WalkingTable};
+use crate::puzzle::Size;
 
 /// What is written beside the rows; a session for each time that the file was opened.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -80,8 +81,9 @@ pub struct Table {
 
 impl From<&Endgame> for Table {
     fn from(endgame: &Endgame) -> Table {
+        let depth = endgame.depth();
         Table {
-            name: format!("endgame-{}-{}", endgame.size(), endgame.depth()),
+            name: Directory::name_of(Kind::Endgame { depth }, endgame.size()),
             bytes: endgame.bytes(),
             checksum: checksum(endgame.checksum()),
             built_in_memory: endgame.is_built(),
@@ -92,23 +94,20 @@ impl From<&Endgame> for Table {
 impl From<&PatternTable> for Table {
     fn from(table: &PatternTable) -> Table {
         let pattern = table.pattern();
-        Table::of_bits(
-            format!("pattern-{}-{pattern}", pattern.size()),
-            table.bits(),
-        )
+        Table::of_bits(pattern.kind(), pattern.size(), table.bits())
     }
 }
 
 impl From<&WalkingTable> for Table {
     fn from(table: &WalkingTable) -> Table {
-        Table::of_bits(format!("wd-{}", table.boards().size()), table.bits())
+        Table::of_bits(Kind::Walking, table.boards().size(), table.bits())
     }
 }
 
 impl Table {
-    fn of_bits(name: String, bits: &Bits) -> Table {
+    fn of_bits(kind: Kind, size: Size, bits: &Bits) -> Table {
         Table {
-            name,
+            name: Directory::name_of(kind, size),
             bytes: bits.as_ref().len() as u64,
             checksum: checksum(bits.checksum()),
             built_in_memory: bits.is_built(),

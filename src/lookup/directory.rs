@@ -35,17 +35,21 @@ impl Directory {
         &self.path
     }
 
-    /// Where a table is, or would be: `pattern-4x4-1.4.5.8.pdb`, `endgame-4x4-22.pdb`,
-    /// `wd-5x5.pdb`.
-    pub fn path_of(&self, kind: Kind, size: Size) -> PathBuf {
-        let name = match kind {
+    /// What a table is called: `pattern-4x4-1.4.5.8`, `endgame-4x4-22`, `wd-5x5`.
+    pub fn name_of(kind: Kind, size: Size) -> String {
+        match kind {
             Kind::Patterns { .. } => {
                 let tiles: Vec<String> = kind.tiles().iter().map(u32::to_string).collect();
                 format!("pattern-{size}-{}", tiles.join("."))
             }
             Kind::Endgame { depth } => format!("endgame-{size}-{depth}"),
             Kind::Walking => format!("wd-{size}"),
-        };
+        }
+    }
+
+    /// Where a table is, or would be.
+    pub fn path_of(&self, kind: Kind, size: Size) -> PathBuf {
+        let name = Directory::name_of(kind, size);
         self.path.join(format!("{name}.{EXTENSION}"))
     }
 

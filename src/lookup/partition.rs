@@ -87,6 +87,10 @@ pub enum PartitionError {
     Overlap(Tile),
     #[error("the gap's cell, the first one, belongs to pattern '{0}'; write . there")]
     Gap(char),
+    #[error(
+        "'{0}' in a drawn partition is no letter; write the same letter for the tiles of a pattern"
+    )]
+    NoLetter(char),
     #[error("'{0}' is no tile of {1}; its tiles are 1 to {2}")]
     NoTile(String, Size, usize),
     #[error("the pattern {0} has {1} tiles; at most {MOST_TILES} are possible: cut it in two")]
@@ -199,6 +203,9 @@ impl Partition {
         for (tile, &letter) in cells.iter().enumerate().skip(1) {
             if is_gap(letter) {
                 return Err(PartitionError::Missing(tile as Tile));
+            }
+            if !letter.is_alphabetic() {
+                return Err(PartitionError::NoLetter(letter));
             }
             match letters.iter_mut().find(|(known, _)| *known == letter) {
                 Some((_, tiles)) => *tiles |= 1 << tile,

@@ -14,37 +14,56 @@ use super::progress::{PLAIN_EVERY, When};
 pub struct BuildProgress {
     term: Term,
     is_shown: bool,
+    shown: Mutex<Shown>,
+}
+
+/// What the reader has seen so far.
+struct Shown {
+    /// When the build of this table began.
     begun: Instant,
-    /// When the next line is due, since the build began.
-    due: Mutex<Duration>,
+    /// States of it so far.
+    reached: u64,
+    /// When the next line is due.
+    due: Instant,
 }
 
 impl BuildProgress {
     pub fn new(when: When) -> BuildProgress {
-        let term = Term::stderr();
-        BuildProgress {
-            is_shown: when.is_shown(&term),
-            term,
-            begun: Instant::now(),
-            due: Mutex::default(),
-        }
+        BuildProgress::after(Duration::ZERO, when)
     }
 
     /// For builds on the way to something else: nothing is shown of those that take a moment.
     pub fn patient(when: When) -> BuildProgress {
+        BuildProgress::after(PLAIN_EVERY, when)
+    }
+
+    fn after(wait: Duration, when: When) -> BuildProgress {
+        let term = Term::stderr();
+        let begun = Instant::now();
         BuildProgress {
-            due: Mutex::new(PLAIN_EVERY),
-            ..BuildProgress::new(when)
+            is_shown: when.is_shown(&term),
+            term,
+            shown: Mutex::new(Shown {
+                begun,
+                reached: 0,
+                due: begun + wait,
+            }),
         }
     }
 
     /// Shows how far the build is. A stderr that cannot be written must not end it.
     pub fn hear(&self, layer: Layer) {
-        let elapsed = self.begun.elapsed();
-        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.is_shown || elapsed < *due {
+        let now = Instant::now();
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if layer.reached < shown.reached {
+            // Another table.
+            shown.begun = now;
+        }
+        shown.reached = layer.reached;
+        if !self.is_shown || now < shown.due {
             return;
         }
+        let elapsed = now - shown.begun;
         let rate = layer.reached as f64 / elapsed.as_secs_f64() / 1e6;
         let line = format!(
             "depth {}, {} states, {} in all, {rate:.1} million/s, {:.1?}",
@@ -57,7 +76,7 @@ impl BuildProgress {
             self.clear();
             let _ = self.term.write_str(&line);
         } else {
-            *due = elapsed + PLAIN_EVERY;
+            shown.due = now + PLAIN_EVERY;
             let _ = writeln!(std::io::stderr(), "{line}");
         }
     }

@@ -179,10 +179,14 @@ fn listed(directory: &Directory) -> anyhow::Result<Vec<Listed>> {
 fn tell_of_another_name(path: &Path, header: &Header) {
     let name = Directory::name_of(header.table.kind, header.table.size);
     if path.file_stem() != Some(OsStr::new(&name)) {
-        let (path, table) = (path.display(), &header.table);
+        let table = &header.table;
+        let is_there = path.with_file_name(format!("{name}.pdb")).exists();
+        let mend = if is_there { "delete" } else { "rename" };
         message::tell(&format!(
-            "{path} holds the {} {}, which is looked for as {name}; rename it",
-            table.size, table.kind
+            "{} holds the {} {}, which is looked for as {name}; {mend} it",
+            path.display(),
+            table.size,
+            table.kind
         ));
     }
 }

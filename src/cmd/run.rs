@@ -246,7 +246,11 @@ fn prepare(args: &Args, plan: &Plan, cancel: &AtomicBool) -> anyhow::Result<Opti
     };
     let prepared = Estimates::prepare(plan, &args.tables.tables()?, &control);
     progress.clear();
-    args.tables.waited_for(prepared)
+    let prepared = args.tables.waited_for(prepared)?;
+    for (name, size, prepared) in prepared.iter().flat_map(Estimates::all) {
+        args.tables.tell_how_to_keep(name, size, prepared);
+    }
+    Ok(prepared)
 }
 
 /// Endgame tables, and how long it took to open or build them.

@@ -72,14 +72,18 @@ impl TableArgs {
         progress.clear();
         let prepared = self.waited_for(prepared)?;
         if let Some(prepared) = &prepared {
-            self.tell_how_to_keep(prepared, size);
+            self.tell_how_to_keep(name, size, prepared);
         }
         Ok(prepared)
     }
 
-    /// Names the command that saves the next search from waiting.
-    fn tell_how_to_keep(&self, prepared: &Prepared, size: Size) {
+    /// Names the command that saves the next search from waiting, where the user has chosen what
+    /// was built.
+    pub fn tell_how_to_keep(&self, name: &HeuristicName, size: Size, prepared: &Prepared) {
         const LONG: Duration = Duration::from_secs(1);
+        if *name == HeuristicName::Auto || prepared.time() < LONG {
+            return;
+        }
         let built = match prepared.estimate() {
             Estimate::WalkingDistance(walking) => {
                 let built = walking.table().filter(|table| table.bits().is_built());
@@ -92,7 +96,7 @@ impl TableArgs {
             }
             Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict => None,
         };
-        if let (Some(built), true) = (built, prepared.time() >= LONG) {
+        if let Some(built) = built {
             message::tell(&format!(
                 "the tables took {:.1?} to build; slidebench pdb build {built}{} keeps them",
                 prepared.time(),

@@ -34,6 +34,12 @@ impl Estimates {
         Ok(Estimates(estimates))
     }
 
+    /// All of them, with their names and sizes.
+    pub fn all(&self) -> impl Iterator<Item = (&HeuristicName, Size, &Prepared)> {
+        let all = self.0.iter();
+        all.map(|((name, size), prepared)| (name, *size, prepared))
+    }
+
     /// The estimate of that name for boards of a size, if the plan needs it.
     pub fn get(&self, name: &HeuristicName, size: Size) -> Option<Estimate<'_>> {
         let prepared = self.0.get(&(name.clone(), size))?;

@@ -4,7 +4,7 @@
 //! a change that is not meant to change a search must not change them.
 
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use crate::heuristic::{Estimate, Patterns, WalkingDistance};
 use crate::lookup::{AbstractBoards, BuildControl, Collection};
@@ -86,19 +86,16 @@ fn patterns(size: Size) -> Option<&'static Patterns> {
     PATTERNS.iter().find(|patterns| patterns.size() == size)
 }
 
-/// The walking distances of the bench.
-fn walking(size: Size) -> Option<&'static WalkingDistance> {
-    static WALKING: LazyLock<Vec<WalkingDistance>> = LazyLock::new(|| {
-        let built = ["2x2", "3x3", "3x4", "4x4", "5x5"].map(|size| {
-            let boards = AbstractBoards::new(size.parse().expect("a size"));
-            WalkingDistance::build(boards.expect("a small board"), &BuildControl::default())
-        });
-        built
-            .into_iter()
-            .map(|built| built.expect("nothing cancels it"))
-            .collect()
-    });
-    WALKING.iter().find(|walking| walking.size() == size)
+/// The walking distances of the bench, each built when it is first asked for.
+fn walking(size: Size) -> &'static WalkingDistance {
+    const SIZES: [&str; 5] = ["2x2", "3x3", "3x4", "4x4", "5x5"];
+    static WALKING: [OnceLock<WalkingDistance>; SIZES.len()] = [const { OnceLock::new() }; 5];
+    let of_size = SIZES.iter().position(|name| *name == size.to_string());
+    WALKING[of_size.expect("a size of the bench")].get_or_init(|| {
+        let boards = AbstractBoards::new(size).expect("a small board");
+        let built = WalkingDistance::build(boards, &BuildControl::default());
+        built.expect("nothing cancels it")
+    })
 }
 
 /// Runs the bench, one search with each step.
@@ -138,7 +135,7 @@ fn searches(reach: Reach, size: Size) -> impl Iterator<Item = Settings<'static>>
             ..Settings::new(algorithm)
         };
         let is_informed = algorithm.is_informed();
-        let walking = walking(size).filter(|_| is_informed);
+        let walking = is_informed.then(|| walking(size));
         let patterns = patterns(size).filter(|_| is_informed);
         let heuristics = heuristics.iter().copied();
         heuristics

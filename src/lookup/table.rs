@@ -30,7 +30,8 @@ impl Directory {
     pub fn open_pattern(&self, pattern: &Pattern) -> Result<Option<PatternTable>, TableError> {
         let bytes = pattern.index().bits() / 8;
         let bits = self.open_bits(pattern.kind(), pattern.size(), BITS, bytes)?;
-        Ok(bits.and_then(|bits| PatternTable::new(*pattern, bits)))
+        let whole = |bits| PatternTable::new(*pattern, bits).expect("the length is right");
+        Ok(bits.map(whole))
     }
 }
 

@@ -1,6 +1,6 @@
 //! From what the user typed to the plan.
 
-use slidebench::harness::{Asked, Choices, Plan, Suite};
+use slidebench::harness::{Asked, Choices, Plan};
 use slidebench::search::{Algorithm, Engine};
 
 use super::super::UsageError;
@@ -15,12 +15,14 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
     };
     let mut suites = read_suites(&args.suites, asked)?;
     if let Some(filter) = &args.filter {
-        let filtered = suites.iter().map(|suite| suite.clone().filtered(filter));
-        let filtered: Vec<Suite> = filtered.collect();
-        if filtered.iter().all(|suite| suite.instances.is_empty()) {
-            return Err(UsageError(nothing_left(&suites)).into());
+        suites = suites
+            .into_iter()
+            .map(|suite| suite.filtered(filter))
+            .collect();
+        if suites.iter().all(|suite| suite.instances.is_empty()) {
+            let told = "the filter leaves no instance; --list without it shows all";
+            return Err(UsageError(told.to_owned()).into());
         }
-        suites = filtered;
     }
     let choices = Choices {
         algorithms: args.algorithm.clone(),
@@ -35,14 +37,6 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
         args.repeat,
         args.seed,
     ))
-}
-
-/// What a filter has to choose from.
-fn nothing_left(suites: &[Suite]) -> String {
-    let mut instances = suites.iter().flat_map(|suite| &suite.instances);
-    let first = instances.next().map_or("", |instance| &instance.name);
-    let last = instances.next_back().map_or(first, |last| &last.name);
-    format!("the filter leaves no instance; the first is called {first}, the last {last}")
 }
 
 /// A flag that would have no effect must not look as if it had one.

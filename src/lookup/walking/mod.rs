@@ -198,7 +198,8 @@ impl Directory {
                 TableError::new(path, Problem::Format(error))
             })?;
         }
-        Ok(WalkingTable::new(boards.clone(), bits))
+        let table = WalkingTable::new(boards.clone(), bits);
+        Ok(Some(table.expect("the length is right")))
     }
 }
 

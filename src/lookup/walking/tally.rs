@@ -29,8 +29,9 @@ impl Shape {
     /// the tallies of 7 of 2 do not fit 64 bits.
     pub fn new(lines: usize, cells: usize) -> Option<Shape> {
         let bits = cells.ilog2() as usize + 1;
+        let fits = bits * lines * (lines - 1) <= u64::BITS as usize;
         let is_small = lines < Shape::MOST_LINES || lines == Shape::MOST_LINES && cells <= 3;
-        is_small.then_some(Shape {
+        (fits && is_small).then_some(Shape {
             lines,
             cells,
             bits,

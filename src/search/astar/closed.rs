@@ -15,7 +15,7 @@ use crate::search::Stop;
 use crate::search::meter::Meter;
 
 const PARTS_LOG2: u32 = 5;
-const PARTS: usize = 1 << PARTS_LOG2;
+pub(super) const PARTS: usize = 1 << PARTS_LOG2;
 /// Lines of the first part at first.
 const FIRST: usize = 32;
 
@@ -23,8 +23,8 @@ pub(super) struct Closed<W, L> {
     lanes: L,
     /// Of all parts, each with the same address space.
     lines: Pages<[W; LINE]>,
-    /// The logarithm of a part's lines, most of them not in use.
-    stride: u32,
+    /// How many of them a part has, most of them not in use.
+    stride: usize,
     parts: [Part; PARTS],
     len: usize,
     /// Children whose home is full of others, each with the line to look at next.
@@ -32,25 +32,34 @@ pub(super) struct Closed<W, L> {
     movers: Movers<W>,
 }
 
+/// The part of a state, by its hash.
+#[inline(always)]
+pub(super) fn part_of(hash: u64) -> usize {
+    (hash >> (64 - PARTS_LOG2)) as usize
+}
+
 impl<W: Entry, L: Lanes> Closed<W, L> {
-    pub fn new(lanes: L, meter: &mut Meter<'_>) -> Result<Closed<W, L>, Stop> {
+    /// An empty list that may grow to `most` bytes; `None` where there is no address space for it.
+    pub fn new(lanes: L, most: usize, meter: &mut Meter<'_>) -> Result<Option<Closed<W, L>>, Stop> {
         // Sizes that differ by up to a half, as much as a part grows: no two grow at once.
         let parts =
             std::array::from_fn(|part| Part::new(FIRST + ((FIRST / 2 * part) >> PARTS_LOG2)));
-        let lines: usize = parts.iter().map(Part::lines).sum();
-        meter.grow(0, lines * size_of::<[W; LINE]>())?;
-        // Four times what is needed: parts differ in size, and have a power of two each.
-        let most = meter.memory_limit().map(|limit| limit.saturating_mul(4));
-        let lines = Pages::reserve(most, 2 * PARTS * (2 * FIRST + TAIL))?;
-        Ok(Closed {
+        // Twice a part's share: parts differ in size by less than that.
+        let stride = 2 * (most / size_of::<[W; LINE]>() / PARTS).max(FIRST + TAIL);
+        let Some(lines) = Pages::reserve(PARTS * stride) else {
+            return Ok(None);
+        };
+        let in_use: usize = parts.iter().map(Part::lines).sum();
+        meter.grow(0, in_use * size_of::<[W; LINE]>())?;
+        Ok(Some(Closed {
             lanes,
-            stride: (lines.all().len() / PARTS).ilog2(),
+            stride,
             lines,
             parts,
             len: 0,
             late: Vec::new(),
             movers: Movers::new(),
-        })
+        }))
     }
 
     pub fn len(&self) -> usize {
@@ -60,8 +69,8 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
     /// The line where the search for a state starts.
     #[inline(always)]
     pub fn home(&self, hash: u64) -> usize {
-        let part = (hash >> (64 - PARTS_LOG2)) as usize;
-        (part << self.stride) + self.parts[part].home(hash << PARTS_LOG2)
+        let part = part_of(hash);
+        part * self.stride + self.parts[part].home(hash << PARTS_LOG2)
     }
 
     /// Asks for a line that is about to be searched.
@@ -106,8 +115,8 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
                 self.prefetch(line + 1);
                 self.late.push((index, line + 1));
             }
-            let part = line >> self.stride;
-            self.parts[part].reach_line(line - (part << self.stride));
+            let part = children[index].part();
+            self.parts[part].reach_line(line - part * self.stride);
         }
         for part in 0..PARTS {
             while self.parts[part].is_full() {
@@ -130,7 +139,7 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
         let is_new = *slot == W::default();
         child.is_news = is_new | (entry.note() < slot.note());
         *slot = if child.is_news { entry } else { *slot };
-        self.parts[(line >> self.stride) % PARTS].states += usize::from(is_new);
+        self.parts[child.part()].states += usize::from(is_new);
         self.len += usize::from(is_new);
         true
     }
@@ -138,8 +147,74 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, part: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let lines = &mut self.lines.all_mut()[part << self.stride..][..1 << self.stride];
+        let lines = &mut self.lines.all_mut()[part * self.stride..][..self.stride];
         let hash_in_part = |entry: W| entry.hash() << PARTS_LOG2;
         self.parts[part].grow(lines, hash_in_part, &mut self.movers, meter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::super::line::Single;
+    use super::super::{BATCH, Bucket};
+    use super::*;
+    use crate::search::Control;
+    use crate::search::meter::Watch;
+
+    fn child<W: Entry>(closed: &Closed<W, Single>, state: W, layer: u32) -> Child<W> {
+        Child {
+            state,
+            home: closed.home(state.hash()),
+            part: part_of(state.hash()) as u8,
+            bucket: Bucket { layer, h: 0 },
+            last: 0,
+            is_news: false,
+        }
+    }
+
+    /// Reaches states in batches, some of them again, and compares with a plain map. Small
+    /// parts grow dozens of times on the way.
+    fn is_a_map<W: Entry>(states: Vec<(W, u32)>) {
+        let control = Control::default();
+        let watch = Watch::new(&control);
+        let mut meter = Meter::new(&watch);
+        let closed = Closed::<W, Single>::new(Single, 1 << 26, &mut meter);
+        let mut closed = closed.unwrap().unwrap();
+        let mut plain: HashMap<W, u32> = HashMap::new();
+        for batch in states.chunks(3 * BATCH) {
+            let mut children: Vec<Child<W>> = batch
+                .iter()
+                .map(|&(state, layer)| child(&closed, state, layer))
+                .collect();
+            closed.reach(&mut children, &mut meter).unwrap();
+            for child in children.iter().rev() {
+                let (state, layer) = (child.state, child.bucket.layer);
+                let is_news = plain.get(&state).is_none_or(|&before| layer < before);
+                assert_eq!(child.is_news, is_news);
+                if is_news {
+                    plain.insert(state, layer);
+                }
+            }
+        }
+        assert_eq!(closed.len(), plain.len());
+        for (&state, &layer) in &plain {
+            assert_eq!(closed.layer(state, closed.home(state.hash())), Some(layer));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20))]
+
+        #[test]
+        fn it_is_a_map(states in prop::collection::vec((1..30_000u64, 0..16u32), 1..40_000)) {
+            let wide = |&(state, layer)| (u128::pack(u128::from(state) << 40, 0), layer);
+            is_a_map::<u128>(states.iter().map(wide).collect());
+            let narrow = |(state, layer)| (u64::pack(state << 20, 0), layer);
+            is_a_map::<u64>(states.into_iter().map(narrow).collect());
+        }
     }
 }

@@ -23,7 +23,7 @@ use crate::heuristic::Heuristic;
 use crate::lookup::endgame::Lookup;
 pub(crate) use crate::puzzle::Entry;
 use crate::puzzle::{Grid, Move, Packed};
-use closed::Closed;
+use closed::{Closed, PARTS, part_of};
 use endings::Endings;
 #[cfg(target_arch = "x86_64")]
 use line::Avx2;
@@ -128,10 +128,19 @@ struct Child<W> {
     /// Its line in the closed list.
     home: usize,
     bucket: Bucket,
+    /// The part of the closed list that this line is in.
+    part: u8,
     /// The move that led to it.
     last: u8,
     /// Whether it was not reached as well before.
     is_news: bool,
+}
+
+impl<W> Child<W> {
+    #[inline(always)]
+    fn part(&self) -> usize {
+        usize::from(self.part) % PARTS
+    }
 }
 
 /// A state that was taken from the open list.
@@ -142,6 +151,30 @@ struct Popped<W> {
     /// Its line in the closed list.
     home: usize,
     h: u32,
+}
+
+/// Address space where there is no limit: more than any machine has memory.
+const UNLIMITED: u64 = 1 << 40;
+/// Address space that no system is short of.
+const LEAST: usize = 1 << 16;
+
+/// Empty lists in address space for as much as they may hold, or as the system lets have.
+fn reserved<W: Entry, L: Lanes>(
+    lanes: L,
+    meter: &mut Meter<'_>,
+) -> Result<(Open<W>, Closed<W, L>), Stop> {
+    let most = meter.memory_limit().unwrap_or(UNLIMITED).min(UNLIMITED);
+    let mut most = usize::try_from(most).unwrap_or(isize::MAX as usize / 4);
+    loop {
+        let open = Open::new(most);
+        if let (Some(open), Some(closed)) = (open, Closed::new(lanes, most, meter)?) {
+            return Ok((open, closed));
+        }
+        if most < LEAST {
+            return Err(Stop::Memory);
+        }
+        most -= most / 4;
+    }
 }
 
 /// The open and the closed list, and what they are about.
@@ -165,14 +198,15 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
         lanes: L,
         meter: &mut Meter<'_>,
     ) -> Result<Lists<'a, W, H, L>, Stop> {
+        let (open, closed) = reserved(lanes, meter)?;
         Ok(Lists {
             grid,
             onward: Onward::new(grid),
             heuristic,
             goal: Packed::solved(grid.size()),
             first,
-            open: Open::new(meter)?,
-            closed: Closed::new(lanes, meter)?,
+            open,
+            closed,
         })
     }
 
@@ -191,9 +225,11 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
     #[inline(always)]
     fn child(&self, cells: W, last: u8, bucket: Bucket) -> Child<W> {
         let state = W::pack(cells, 0);
+        let hash = state.hash();
         Child {
             state,
-            home: self.closed.home(state.hash()),
+            home: self.closed.home(hash),
+            part: part_of(hash) as u8,
             bucket,
             last,
             is_news: false,

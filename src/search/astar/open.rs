@@ -40,9 +40,10 @@ pub(crate) struct Open<W> {
 }
 
 impl<W: Entry> Open<W> {
-    pub fn new(meter: &Meter<'_>) -> Result<Open<W>, Stop> {
-        Ok(Open {
-            entries: Pages::reserve(meter.memory_limit(), 16 * BLOCK)?,
+    /// An empty list that may grow to `most` bytes; `None` where there is no address space for it.
+    pub fn new(most: usize) -> Option<Open<W>> {
+        Some(Open {
+            entries: Pages::reserve((most / size_of::<W>()).max(16 * BLOCK))?,
             below: vec![0],
             free: Vec::new(),
             tops: Vec::new(),
@@ -61,7 +62,7 @@ impl<W: Entry> Open<W> {
     pub fn push(&mut self, bucket: Bucket, entry: W, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let (layer, h) = (bucket.layer as usize, bucket.h as usize);
         if layer >= self.least.len() || h >= self.width {
-            self.widen(layer, h);
+            self.widen(layer, h, meter)?;
         }
         self.least[layer] = self.least[layer].min(h);
         self.first = self.first.min(layer);
@@ -85,12 +86,12 @@ impl<W: Entry> Open<W> {
             self.below[block as usize] = below;
             return Ok(block as usize * BLOCK);
         }
-        // Its entries, and itself in two lists.
-        meter.grow(0, size_of::<[W; BLOCK]>() + 2 * size_of::<u32>())?;
         let start = self.below.len() * BLOCK;
         if start + BLOCK > self.entries.all().len() {
             return Err(Stop::Memory);
         }
+        // Its entries, and itself in two lists, which double when they are full.
+        meter.grow(0, size_of::<[W; BLOCK]>() + 4 * size_of::<u32>())?;
         self.below.push(below);
         Ok(start)
     }
@@ -98,9 +99,11 @@ impl<W: Entry> Open<W> {
     /// Makes stacks for a layer and for an h.
     #[cold]
     #[inline(never)]
-    fn widen(&mut self, layer: usize, h: usize) {
+    fn widen(&mut self, layer: usize, h: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let width = self.width.max((h + 1).next_power_of_two());
         let layers = self.least.len().max(layer + 1);
+        let bytes = |stacks| stacks * size_of::<usize>();
+        meter.grow(bytes(self.tops.len()), bytes(layers * width))?;
         let mut tops = vec![0; layers * width];
         for (layer, stacks) in self.tops.chunks_exact(self.width).enumerate() {
             tops[layer * width..][..stacks.len()].copy_from_slice(stacks);
@@ -108,6 +111,7 @@ impl<W: Entry> Open<W> {
         self.tops = tops;
         self.width = width;
         self.least.resize(layers, usize::MAX);
+        Ok(())
     }
 
     /// Takes up to `most` entries of the first layer, smallest h first, last in first out, and
@@ -141,6 +145,54 @@ impl<W: Entry> Open<W> {
                 return Some(self.first as u32);
             }
             self.first += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::search::Control;
+    use crate::search::meter::Watch;
+
+    proptest! {
+        /// What is popped is what a plain list would give, through blocks that are freed and
+        /// taken again, and layers and values of h that come late.
+        #[test]
+        fn it_is_a_stack_for_each_bucket(
+            rounds in prop::collection::vec(
+                (0..5u32, 0..200u32, 0..700usize, 1..900usize), 1..40
+            )
+        ) {
+            let control = Control::default();
+            let watch = Watch::new(&control);
+            let mut meter = Meter::new(&watch);
+            let mut open = Open::<u64>::new(1 << 26).unwrap();
+            let mut plain: Vec<(u32, u32, u64)> = Vec::new();
+            let mut next = 1;
+            for (layer, h, pushed, popped) in rounds {
+                for _ in 0..pushed {
+                    open.push(Bucket { layer, h }, next, &mut meter).unwrap();
+                    plain.push((layer, h, next));
+                    next += 1;
+                }
+                let mut taken = Vec::new();
+                let first = open.pop(popped, |entry, h| taken.push((h, entry)));
+                prop_assert_eq!(first, plain.iter().map(|entry| entry.0).min());
+                for (h, entry) in taken.iter().copied() {
+                    let best = (0..plain.len()).min_by_key(|&at| {
+                        let (layer, h, entry) = plain[at];
+                        (layer, h, std::cmp::Reverse(entry))
+                    });
+                    let (layer, least, last) = plain.remove(best.unwrap());
+                    prop_assert_eq!((Some(layer), least, last), (first, h, entry));
+                }
+                let all = plain.iter().filter(|entry| Some(entry.0) == first).count();
+                prop_assert!(taken.len() == popped || all == 0);
+                prop_assert_eq!(open.len(), plain.len());
+            }
         }
     }
 }

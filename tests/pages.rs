@@ -147,6 +147,30 @@ fn the_table_sorts_filters_and_gives_its_data_back() {
     assert_eq!(browser.console(), [""; 0]);
 }
 
+/// The board that is shown.
+const TILES: &str = "document.querySelector('#run .board').dataset.tiles";
+
+/// The run that is open ends at the goal, or is one that has no solution.
+fn is_played_to_the_goal(browser: &Browser, row: &Row) {
+    if row.status == Status::Solved {
+        browser.keys("#run .play", END);
+        let goal: Vec<String> = (0..row.rows * row.cols)
+            .map(|tile| tile.to_string())
+            .collect();
+        assert_eq!(browser.text(TILES), goal.join(" "), "{row:?}");
+        let caption = browser.text("document.querySelector('#run .caption').textContent");
+        let cost = row.cost.unwrap();
+        assert!(
+            caption.starts_with(&format!("step {cost} of {cost}")),
+            "{caption}"
+        );
+        assert!(caption.ends_with("taxicab 0"), "{caption}");
+    } else {
+        assert_eq!(browser.count("#run .board"), 1, "its suite knows the board");
+        assert_eq!(browser.count("#run .play"), 0);
+    }
+}
+
 #[test]
 fn every_solution_plays_to_the_goal() {
     let Some(browser) = Browser::start(Window::default()) else {
@@ -155,26 +179,9 @@ fn every_solution_plays_to_the_goal() {
     let folder = tempfile::tempdir().unwrap();
     let (page, rows) = small_report(folder.path());
     browser.open(&page);
-    let tiles = "document.querySelector('#run .board').dataset.tiles";
     for (run, row) in rows.iter().enumerate() {
         browser.script(&format!("openRun({run})"));
-        if row.status == Status::Solved {
-            browser.keys("#run .play", END);
-            let goal: Vec<String> = (0..row.rows * row.cols)
-                .map(|tile| tile.to_string())
-                .collect();
-            assert_eq!(browser.text(tiles), goal.join(" "), "{row:?}");
-            let caption = browser.text("document.querySelector('#run .caption').textContent");
-            let cost = row.cost.unwrap();
-            assert!(
-                caption.starts_with(&format!("step {cost} of {cost}")),
-                "{caption}"
-            );
-            assert!(caption.ends_with("taxicab 0"), "{caption}");
-        } else {
-            assert_eq!(browser.count("#run .board"), 1, "its suite knows the board");
-            assert_eq!(browser.count("#run .play"), 0);
-        }
+        is_played_to_the_goal(&browser, row);
         browser.script("document.getElementById('run').close()");
     }
 
@@ -182,13 +189,13 @@ fn every_solution_plays_to_the_goal() {
     browser.click("#run-table tbody tr:nth-child(7) td:nth-child(3)");
     let steps = browser.number("+document.querySelector('#run input[type=range]').max");
     assert_eq!(Some(steps), rows[6].cost);
-    let start = browser.text(tiles);
+    let start = browser.text(TILES);
     browser.keys("#run select", "16×");
     browser.click("#run .play");
     browser.wait_until(&format!(
         "+document.querySelector('#run input[type=range]').value === {steps}"
     ));
-    assert_ne!(browser.text(tiles), start);
+    assert_ne!(browser.text(TILES), start);
     browser.click("#run [aria-label='Step back']");
     browser.click("#run [aria-label='Step']");
     browser.click("#run .moves button:first-child");
@@ -223,7 +230,7 @@ fn a_board_plays_on_a_page_of_its_own() {
         &["solve", "8 6 7 2 5 4 3 0 1", "--html", "board.html"],
     );
     browser.open(&page);
-    assert_eq!(browser.text(tiles), "8 6 7 2 5 4 3 0 1");
+    assert_eq!(browser.text(TILES), "8 6 7 2 5 4 3 0 1");
     browser.keys("select", "16×");
     browser.click(".play");
     browser.wait_until(&format!("{tiles} === '1 2 3 4 5 6 7 8 0'"));

@@ -12,8 +12,9 @@ use std::time::Duration;
 use anyhow::Context;
 use slidebench::harness::figures::{counted, duration};
 use slidebench::harness::{
-    Advice, Ended, Estimates, Filter, Orders, Plan, Ready, Record, Row, RowFormat, Session, Shard,
-    Status, Summary, advice, refuse_other_search, remaining, run_plan, write_time_log,
+    Advice, Ended, Estimates, Filter, News, Orders, Plan, Planned, Ready, Record, Row, RowFormat,
+    Session, Shard, Status, Summary, advice, refuse_other_search, remaining, run_plan,
+    write_time_log,
 };
 use slidebench::heuristic::HeuristicName;
 use slidebench::lookup::{BuildControl, Endgame};
@@ -191,22 +192,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let runs = remaining(&ready, &rows, &args.limits.asked());
     let progress = RunProgress::new(args.progress, plan, orders.jobs, &runs, &rows);
-    let mut record = |record: Record<'_>| {
-        files.record(record)?;
-        if let Record::Run(row) = record {
-            rows.push(row.clone());
-        }
-        Ok(())
-    };
-    let ended = run_plan(
-        &ready,
-        &runs,
-        &orders,
-        &|news| progress.hear(news),
-        &mut record,
-    );
-    progress.clear();
-    let ended = ended.map_err(journal_error)?;
+    let ended = run_and_record(&ready, &runs, &orders, &progress, &mut files, &mut rows)?;
     files.close()?;
     if let Some(path) = &args.histogram {
         write_histogram(&file_of(shard, path), &rows)?;
@@ -218,6 +204,28 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let lines = closing_lines(time, &advice, &args.tables.flags(), ended, left.len());
     report(&files, &summary, &lines)?;
     verdict(&rows, &summary, ended)
+}
+
+/// Runs what is left of the plan; each row is in the file before it is among the others.
+fn run_and_record(
+    ready: &Ready<'_>,
+    runs: &[Planned],
+    orders: &Orders<'_>,
+    progress: &RunProgress<'_>,
+    files: &mut RunFiles,
+    rows: &mut Vec<Row>,
+) -> anyhow::Result<Ended> {
+    let mut record = |record: Record<'_>| {
+        files.record(record)?;
+        if let Record::Run(row) = record {
+            rows.push(row.clone());
+        }
+        Ok(())
+    };
+    let hear = |news: News<'_>| progress.hear(news);
+    let ended = run_plan(ready, runs, orders, &hear, &mut record);
+    progress.clear();
+    ended.map_err(journal_error)
 }
 
 /// How the process ends.

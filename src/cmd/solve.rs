@@ -126,10 +126,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         .ok()
         .map(|problem| solve(&problem, &settings, &control));
     progress.clear();
-    let ready = endgame.as_ref().map(|(_, ready)| *ready);
     let ready = Ready {
         tables: heuristic.time(),
-        endgame: ready,
+        endgame: endgame.as_ref().map(|(_, ready)| *ready),
     };
     let told = lines(&board, args, &settings, &ready, outcome.as_ref());
     let solution = outcome
@@ -147,11 +146,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         started_at,
     );
     let row = Row::new(&run, outcome.as_ref());
-    output.write(&match args.format {
-        Format::Text => table(&told),
-        Format::Json => serde_json::to_string_pretty(&row)? + "\n",
-        Format::Csv => csv(&row)?,
-    })?;
+    output.write(&answer(args.format, &told, &row)?)?;
     finish(args, &board, outcome.as_ref())
 }
 
@@ -251,6 +246,15 @@ fn refuse_two_texts_in_one_place(args: &Args) -> Result<(), UsageError> {
         )),
         false => Ok(()),
     }
+}
+
+/// What is written about a run.
+fn answer(format: Format, told: &[(&str, String)], row: &Row) -> anyhow::Result<String> {
+    Ok(match format {
+        Format::Text => table(told),
+        Format::Json => serde_json::to_string_pretty(row)? + "\n",
+        Format::Csv => csv(row)?,
+    })
 }
 
 /// A file of one run.

@@ -196,13 +196,7 @@ fn write(
 /// Makes a ladder; a length that is not found is left out and told.
 fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
     let boards = &args.boards;
-    if args.from > args.to {
-        let told = format!(
-            "a ladder from {} to {} has no rung; expected --from to be at most --to",
-            args.from, args.to
-        );
-        return Err(UsageError(told).into());
-    }
+    refuse_no_rung(args)?;
     let search = ladder_search(args);
     let Some(prepared) = args
         .tables
@@ -254,6 +248,16 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
     );
     write(boards, instances, &command, output)?;
     Ok(Exit::Done)
+}
+
+fn refuse_no_rung(args: &LadderArgs) -> Result<(), UsageError> {
+    match args.from > args.to {
+        true => Err(UsageError(format!(
+            "a ladder from {} to {} has no rung; expected --from to be at most --to",
+            args.from, args.to
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// IDA* on one thread: the solution that it plays is the same for every estimate.

@@ -87,7 +87,9 @@ impl Tables {
     ) -> Result<Prepared, TablesError> {
         match name {
             HeuristicName::Computed(estimate) => Ok(Prepared::computed(*estimate)),
-            HeuristicName::WalkingDistance => self.prepare_walking(size, control),
+            HeuristicName::WalkingDistance => {
+                self.prepare_walking(AbstractBoards::new(size)?, control)
+            }
             HeuristicName::Patterns { partition, mirror } => {
                 self.prepare_patterns(partition, *mirror, size, control)
             }
@@ -111,9 +113,9 @@ impl Tables {
                 prepared => return prepared,
             }
         }
-        match size.cells() <= 16 && AbstractBoards::new(size).is_ok() {
-            true => self.prepare_walking(size, control),
-            false => Ok(Prepared::computed(Estimate::LinearConflict)),
+        match AbstractBoards::new(size) {
+            Ok(boards) if size.cells() <= 16 => self.prepare_walking(boards, control),
+            _ => Ok(Prepared::computed(Estimate::LinearConflict)),
         }
     }
 
@@ -121,11 +123,10 @@ impl Tables {
     /// 5x5, takes seconds.
     fn prepare_walking(
         &self,
-        size: Size,
+        boards: AbstractBoards,
         control: &BuildControl<'_>,
     ) -> Result<Prepared, TablesError> {
         let begun = Instant::now();
-        let boards = AbstractBoards::new(size)?;
         let found = match boards.are_listed() {
             true => None,
             false => self.directory.open_walking(&boards)?,

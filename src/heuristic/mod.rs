@@ -1,8 +1,8 @@
 //! Estimates of the distance to the goal, carried along a path and changed by one move.
 //!
-//! Every estimate here is admissible and, but for [`Zero`], of the parity of the true distance, so
-//! f = g + h changes in steps of 2. All but [`Patterns`] are consistent: a move changes them by
-//! exactly one, and f never falls along a path.
+//! Every estimate here is admissible and consistent: f = g + h never falls along a path. But for
+//! [`Zero`] they have the parity of the true distance, and a move changes them by exactly one, so
+//! f changes in steps of 2.
 
 pub(crate) mod line_table;
 mod linear_conflict;

@@ -230,7 +230,7 @@ fn a_board_plays_on_a_page_of_its_own() {
         &["solve", "8 6 7 2 5 4 3 0 1", "--html", "board.html"],
     );
     browser.open(&page);
-    assert_eq!(browser.text(TILES), "8 6 7 2 5 4 3 0 1");
+    assert_eq!(browser.text(tiles), "8 6 7 2 5 4 3 0 1");
     browser.keys("select", "16×");
     browser.click(".play");
     browser.wait_until(&format!("{tiles} === '1 2 3 4 5 6 7 8 0'"));

@@ -12,3 +12,4 @@ pub mod lookup;
 pub mod puzzle;
 pub mod report;
 pub mod search;
+pub mod sys;

@@ -1,9 +1,10 @@
 //! Comparing two files of runs.
 
-use slidebench::harness::{
-    Caveat, Comparison, NothingInCommon, Pair, Random, Row, RowFormat, Status, Summary, Verdict,
-    mean_ratio, parse_rows,
+use slidebench::harness::analysis::{
+    Caveat, Comparison, NothingInCommon, Pair, Summary, Verdict, mean_ratio,
 };
+use slidebench::harness::record::{Row, RowFormat, Status, parse_rows};
+use slidebench::harness::suite::Random;
 
 #[test]
 fn what_it_prints() {

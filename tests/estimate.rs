@@ -8,10 +8,9 @@ use std::time::Duration;
 
 use estimates::estimates;
 use serde_json::Value;
-use slidebench::harness::figures::rough;
-use slidebench::harness::{
-    Asked, Budget, Forecast, Growth, Left, NoForecast, Suite, built_in, forecast,
-};
+use slidebench::harness::analysis::{Budget, Forecast, Growth, Left, NoForecast, forecast};
+use slidebench::harness::humanize::rough;
+use slidebench::harness::suite::{Asked, Suite, built_in};
 use slidebench::heuristic::{Estimate, Tables};
 use slidebench::lookup::{BuildControl, Directory};
 use slidebench::puzzle::{Goal, Problem, parse_board};

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
-use slidebench::harness::Random;
-use slidebench::harness::generate::{Kind, walks};
+use slidebench::harness::suite::Random;
+use slidebench::harness::suite::generate::{Kind, walks};
 use slidebench::heuristic::{Estimate, Prepared, Tables};
 use slidebench::lookup::endgame::{Builder, Until};
 use slidebench::lookup::{BuildControl, Directory, Endgame};

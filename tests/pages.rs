@@ -8,7 +8,7 @@ use std::process::Command;
 
 use browser::{Browser, Window, wait_until};
 use serde_json::json;
-use slidebench::harness::{Row, RowFormat, Status, parse_rows};
+use slidebench::harness::record::{Row, RowFormat, Status, parse_rows};
 
 const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";

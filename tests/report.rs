@@ -3,7 +3,8 @@
 mod rows;
 
 use rows::{row, rows};
-use slidebench::harness::{Row, RowFormat, Status, Summary};
+use slidebench::harness::analysis::Summary;
+use slidebench::harness::record::{Row, RowFormat, Status};
 use slidebench::report::{Records, Report, ReportError, Source};
 
 fn stopped(row: Row) -> Row {
@@ -86,8 +87,8 @@ fn the_summary_is_that_of_the_run() {
     assert!(summary.contains("geometric means over the 8 instances that all solved"));
     assert!(summary.contains("<td>8 / 9</td>") && summary.contains("<td>9 / 9</td>"));
     for (_, time, nodes) in &common.means {
-        let time = slidebench::harness::figures::duration(*time);
-        let nodes = slidebench::harness::figures::count(nodes.round() as u64);
+        let time = slidebench::harness::humanize::duration(*time);
+        let nodes = slidebench::harness::humanize::count(nodes.round() as u64);
         assert!(summary.contains(&format!("<td>{time}</td>")), "{time}");
         assert!(summary.contains(&format!("<td>{nodes}</td>")), "{nodes}");
     }

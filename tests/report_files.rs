@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use rows::rows;
-use slidebench::harness::{Row, RowFormat};
+use slidebench::harness::record::{Row, RowFormat};
 
 #[test]
 fn what_it_prints() {

@@ -10,7 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use command::{rows, run, slidebench, timeless};
-use slidebench::harness::{IterationRow, Random, RowFormat, Status, parse_rows};
+use slidebench::harness::record::{IterationRow, RowFormat, Status, parse_rows};
+use slidebench::harness::suite::Random;
 
 #[test]
 fn what_it_prints() {

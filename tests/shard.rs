@@ -6,9 +6,10 @@ use std::fs;
 
 use command::{rows, run, slidebench, timeless};
 use proptest::prelude::*;
-use slidebench::harness::{
-    Asked, Choices, Plan, Planned, Shard, SlurmError, Status, Suite, built_in,
-};
+use slidebench::harness::cluster::{Shard, SlurmError};
+use slidebench::harness::record::Status;
+use slidebench::harness::run::{Choices, Plan, Planned};
+use slidebench::harness::suite::{Asked, Suite, built_in};
 use slidebench::heuristic::HeuristicName;
 use slidebench::search::{Algorithm, Engine};
 

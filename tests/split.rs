@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use command::{rows, run, timeless};
 use proptest::prelude::*;
-use slidebench::harness::{IterationRow, RowFormat, Status};
+use slidebench::harness::record::{IterationRow, RowFormat, Status};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables};
 use slidebench::lookup::{BuildControl, Directory};
 use slidebench::puzzle::{Goal, Problem, parse_board};

@@ -5,8 +5,8 @@ mod estimates;
 use std::collections::HashSet;
 
 use estimates::estimates;
-use slidebench::harness::generate::{Kind, Ladder, suite_text, uniform, walks};
-use slidebench::harness::{Asked, BUILT_IN, Filter, Instance, Random, Suite, nearest_names};
+use slidebench::harness::suite::generate::{Kind, Ladder, suite_text, uniform, walks};
+use slidebench::harness::suite::{Asked, BUILT_IN, Filter, Instance, Random, Suite, nearest_names};
 use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Goal, Problem};
 use slidebench::search::{Algorithm, Control, Settings, solve};

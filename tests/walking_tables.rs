@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use slidebench::harness::Random;
+use slidebench::harness::suite::Random;
 use slidebench::heuristic::{
     Estimate, Heuristic, Tables, TablesError, TalliedWalks, WalkingDistance,
 };

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use slidebench::harness::figures::{count, counted, duration};
-use slidebench::harness::{Caveat, Comparison, Difference, Ratio, Verdict, parse_rows};
+use slidebench::harness::analysis::{Caveat, Comparison, Difference, Ratio, Verdict};
+use slidebench::harness::humanize::{count, counted, duration};
+use slidebench::harness::record::parse_rows;
 
-use super::board_arg::input_name;
-use super::output::{Output, table};
-use super::rows_arg::read_records;
 use super::summary::some;
 use super::{Exit, UsageError};
+use crate::cmd::args::board::input_name;
+use crate::cmd::args::rows::read_records;
+use crate::cmd::terminal::output::{Output, table};
 
 /// Compare two files of runs: ratios of times and nodes, with a verdict.
 ///

@@ -8,14 +8,15 @@ use slidebench::course::driver::{self, Method, Report};
 use slidebench::course::successors::{self, successors};
 use slidebench::course::trace::{Popped, trace};
 use slidebench::course::{lines, puz, reason};
-use slidebench::harness::machine;
 use slidebench::puzzle::{Board, Goal, Problem, Size};
 use slidebench::search::{Control, Stop};
+use slidebench::sys::machine;
 
-use super::board_arg::{input_name, read_board, read_board_file, read_file};
-use super::limit_args::LimitArgs;
-use super::output::{Output, exit, print};
-use super::{Exit, UsageError, animate, catch_interrupt};
+use super::{Exit, UsageError, catch_interrupt};
+use crate::cmd::args::board::{input_name, read_board, read_board_file, read_file};
+use crate::cmd::args::limits::LimitArgs;
+use crate::cmd::terminal::animate;
+use crate::cmd::terminal::output::{Output, exit, print};
 
 /// Answer as a classroom assignment asks, byte for byte.
 #[derive(clap::Args)]

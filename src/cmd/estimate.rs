@@ -2,19 +2,19 @@
 
 use clap::ValueEnum;
 use serde_json::json;
-use slidebench::harness::figures::{count, counted, rate, rough};
-use slidebench::harness::{Budget, Forecast, NoForecast, forecast};
+use slidebench::harness::analysis::{Budget, Forecast, NoForecast, forecast};
+use slidebench::harness::humanize::{count, counted, rate, rough};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Board, Problem, Unsolvable};
 use slidebench::search::{Algorithm, Control, Settings, Stop};
 
-use super::board_arg::BoardArgs;
-use super::endgame_arg::EndgameArg;
-use super::output::{OutputArg, table};
-use super::progress::When;
-use super::table_args::TableArgs;
-use super::walk_args::WalkArgs;
 use super::{Exit, catch_interrupt};
+use crate::cmd::args::board::BoardArgs;
+use crate::cmd::args::endgame::EndgameArg;
+use crate::cmd::args::tables::TableArgs;
+use crate::cmd::args::walk::WalkArgs;
+use crate::cmd::terminal::output::{OutputArg, table};
+use crate::cmd::terminal::progress::When;
 
 /// Predict the nodes and the time of idastar for one board, without solving it.
 ///

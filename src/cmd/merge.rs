@@ -2,19 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use slidebench::harness::figures::counted;
-use slidebench::harness::{
-    Journal, JournalError, Merged, Meta, Missing, RowFormat, ShardFile, Summary, Threshold,
-    ThresholdEnd, merge, thresholds,
+use slidebench::harness::analysis::Summary;
+use slidebench::harness::cluster::{
+    Merged, Missing, ShardFile, Threshold, ThresholdEnd, merge, thresholds,
 };
+use slidebench::harness::humanize::counted;
+use slidebench::harness::record::{Journal, JournalError, Meta, RowFormat};
 use slidebench::search::Nodes;
 
-use super::board_arg::input_name;
-use super::output::{print, print_aside};
-use super::rows_arg::read_whole_rows;
 use super::run_files::{journal_error, write_meta};
 use super::summary::some;
-use super::{Exit, UsageError, message, summary};
+use super::{Exit, UsageError, summary};
+use crate::cmd::args::board::input_name;
+use crate::cmd::args::rows::read_whole_rows;
+use crate::cmd::terminal::message;
+use crate::cmd::terminal::output::{print, print_aside};
 
 /// Put the rows of shards together: one file, in the order of the plan.
 ///

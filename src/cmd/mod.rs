@@ -1,34 +1,22 @@
 //! The commands, one file each: what the user typed becomes a call of the library.
 
-mod animate;
-mod board_arg;
-mod build_progress;
+mod args;
 mod compare;
 mod course;
-mod endgame_arg;
 mod estimate;
-mod limit_args;
 mod manual;
 mod merge;
-mod message;
-mod output;
 mod pdb;
-mod progress;
 mod report;
-mod rows_arg;
 mod run;
 mod run_files;
-mod run_progress;
-mod shard_arg;
 mod signature;
 mod solve;
 mod split;
 mod suite;
-mod suite_arg;
 mod summary;
-mod table_args;
+mod terminal;
 mod threshold_file;
-mod walk_args;
 
 use std::ffi::OsString;
 use std::io;
@@ -38,6 +26,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use terminal::{message, output};
 
 /// Optimal search on sliding-tile puzzles: solve boards, count nodes, measure.
 #[derive(Parser)]

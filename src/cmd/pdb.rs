@@ -15,10 +15,11 @@ use bytesize::ByteSize;
 use clap::Subcommand;
 use slidebench::lookup::{Directory, Header, Listed, TableFile};
 
-use super::output::print;
-use super::progress::When;
-use super::table_args::TableArgs;
-use super::{Exit, UsageError, message};
+use super::{Exit, UsageError};
+use crate::cmd::args::tables::TableArgs;
+use crate::cmd::terminal::message;
+use crate::cmd::terminal::output::print;
+use crate::cmd::terminal::progress::When;
 use info::lines;
 use wanted::Wanted;
 

@@ -3,15 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use slidebench::harness::figures::counted;
-use slidebench::harness::{IterationRow, Meta};
+use slidebench::harness::humanize::counted;
+use slidebench::harness::record::{IterationRow, Meta};
 use slidebench::report::{Records, Report, Source};
 
-use super::board_arg::input_name;
-use super::output::replace;
-use super::rows_arg::read_records;
 use super::summary::some;
-use super::{Exit, UsageError, message};
+use super::{Exit, UsageError};
+use crate::cmd::args::board::input_name;
+use crate::cmd::args::rows::read_records;
+use crate::cmd::terminal::message;
+use crate::cmd::terminal::output::replace;
 
 /// How a page begins: a file that does not is not one to write over.
 const PAGE: &[u8] = b"<!DOCTYPE html>";

@@ -10,27 +10,30 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context;
-use slidebench::harness::figures::{counted, duration};
-use slidebench::harness::{
-    Advice, Ended, Estimates, Filter, News, Orders, Plan, Planned, Ready, Record, Row, RowFormat,
-    Session, Shard, Status, Summary, advice, refuse_other_search, remaining, run_plan,
-    write_time_log,
+use slidebench::harness::analysis::{Advice, Summary, advice, write_time_log};
+use slidebench::harness::cluster::Shard;
+use slidebench::harness::humanize::{counted, duration};
+use slidebench::harness::record::{Row, RowFormat, Session, Status};
+use slidebench::harness::run::{
+    Ended, Estimates, News, Orders, Plan, Planned, Ready, Record, refuse_other_search, remaining,
+    run_plan,
 };
+use slidebench::harness::suite::Filter;
 use slidebench::heuristic::HeuristicName;
 use slidebench::lookup::{BuildControl, Endgame};
 use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, Engine, Prune};
 
-use super::build_progress::BuildProgress;
-use super::endgame_arg::EndgameArg;
-use super::limit_args::LimitArgs;
-use super::output::{print, print_aside};
-use super::progress::When;
 use super::run_files::{FileArgs, RunFiles, journal_error};
-use super::run_progress::RunProgress;
-use super::shard_arg::{ShardArgs, file_of};
-use super::table_args::TableArgs;
 use super::{Exit, UsageError, catch_interrupt, summary};
+use crate::cmd::args::endgame::EndgameArg;
+use crate::cmd::args::limits::LimitArgs;
+use crate::cmd::args::shard::{ShardArgs, file_of};
+use crate::cmd::args::tables::TableArgs;
+use crate::cmd::terminal::build_progress::BuildProgress;
+use crate::cmd::terminal::output::{print, print_aside};
+use crate::cmd::terminal::progress::When;
+use crate::cmd::terminal::run_progress::RunProgress;
 use plan::{listing, plan};
 use session::session;
 

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::Context;
-use slidebench::harness::{
-    Journal, JournalError, Meta, Record, Row, RowFormat, SearchKey, Session, Suite,
+use slidebench::harness::record::{
+    Journal, JournalError, Meta, Row, RowFormat, SearchKey, Session,
 };
+use slidebench::harness::run::Record;
+use slidebench::harness::suite::Suite;
 
 use slidebench::search::Begun;
 

@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use bytesize::ByteSize;
 use clap::ValueEnum;
-use slidebench::harness::figures::counted;
-use slidebench::harness::{Row, Run, Status};
+use slidebench::harness::humanize::counted;
+use slidebench::harness::record::{Row, Run, Status};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared};
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
 use slidebench::report::solution_page;
@@ -14,14 +14,15 @@ use slidebench::search::{
     Algorithm, Control, Engine, Limits, Outcome, Settings, Stats, Stop, solve,
 };
 
-use super::board_arg::BoardArgs;
-use super::endgame_arg::EndgameArg;
-use super::limit_args::LimitArgs;
-use super::output::{Output, OutputArg, exit, table};
-use super::progress::{SearchProgress, When};
-use super::table_args::TableArgs;
-use super::walk_args::WalkArgs;
-use super::{Exit, UsageError, animate, catch_interrupt};
+use super::{Exit, UsageError, catch_interrupt};
+use crate::cmd::args::board::BoardArgs;
+use crate::cmd::args::endgame::EndgameArg;
+use crate::cmd::args::limits::LimitArgs;
+use crate::cmd::args::tables::TableArgs;
+use crate::cmd::args::walk::WalkArgs;
+use crate::cmd::terminal::animate;
+use crate::cmd::terminal::output::{Output, OutputArg, exit, table};
+use crate::cmd::terminal::progress::{SearchProgress, When};
 
 /// Solve one board: solution, cost, counts, time.
 #[derive(clap::Args)]

@@ -2,18 +2,20 @@
 
 use std::path::PathBuf;
 
-use slidebench::harness::figures::counted;
-use slidebench::harness::generate::instance;
-use slidebench::harness::{Configuration, CutFor, Instance, Suite, units_text};
+use slidebench::harness::humanize::counted;
+use slidebench::harness::run::Configuration;
+use slidebench::harness::suite::generate::instance;
+use slidebench::harness::suite::{CutFor, Instance, Suite, units_text};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::Problem;
 use slidebench::search::{Algorithm, Control, CutError, Engine, Prune, Unit, cut};
 
-use super::board_arg::BoardArgs;
-use super::output::create_new;
-use super::progress::When;
-use super::table_args::TableArgs;
-use super::{Exit, UsageError, catch_interrupt, message};
+use super::{Exit, UsageError, catch_interrupt};
+use crate::cmd::args::board::BoardArgs;
+use crate::cmd::args::tables::TableArgs;
+use crate::cmd::terminal::message;
+use crate::cmd::terminal::output::create_new;
+use crate::cmd::terminal::progress::When;
 
 /// Cut one threshold of idastar into units, for run on many machines.
 ///

@@ -2,19 +2,21 @@
 
 use std::path::PathBuf;
 
-use slidebench::harness::generate::{
+use slidebench::harness::run::Configuration;
+use slidebench::harness::suite::generate::{
     Interrupted, Kind, Ladder, instance, suite_text, uniform, walks,
 };
-use slidebench::harness::{Asked, BUILT_IN, Configuration, Instance, Random, Suite, built_in};
+use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, built_in};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, Control, Engine, Limits};
 
-use super::output::{Output, create_new, print};
-use super::progress::{SearchProgress, When};
-use super::suite_arg::unknown;
-use super::table_args::TableArgs;
-use super::{Exit, UsageError, catch_interrupt, message};
+use super::{Exit, UsageError, catch_interrupt};
+use crate::cmd::args::suites::unknown;
+use crate::cmd::args::tables::TableArgs;
+use crate::cmd::terminal::message;
+use crate::cmd::terminal::output::{Output, create_new, print};
+use crate::cmd::terminal::progress::{SearchProgress, When};
 
 /// List the built-in suites, show one, or make a new one.
 #[derive(clap::Args)]

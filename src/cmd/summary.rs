@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use bytesize::ByteSize;
-use slidebench::harness::figures::{count, counted, duration, rate};
-use slidebench::harness::{Advice, Common, Group, Published, Summary, Unsolved, Wrong};
+use slidebench::harness::analysis::{Advice, Common, Group, Published, Summary, Unsolved, Wrong};
+use slidebench::harness::humanize::{count, counted, duration, rate};
 
 /// How many instances a line names before it only counts.
 const NAMED: usize = 10;

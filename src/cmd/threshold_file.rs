@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use slidebench::harness::{IterationRow, Journal, JournalError, Row, RowFormat, SearchKey, begun};
+use slidebench::harness::record::{IterationRow, Journal, JournalError, Row, RowFormat, SearchKey};
+use slidebench::harness::run::begun;
 use slidebench::search::{Algorithm, Begun};
 
 /// A threshold that takes as long is worth a file.

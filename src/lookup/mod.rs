@@ -10,39 +10,29 @@
 //! the walking distances.
 
 mod bits;
-mod build;
-mod collection;
 mod create;
 mod directory;
 pub mod endgame;
 mod error;
 mod file;
 mod header;
-pub(crate) mod huge_pages;
-mod index;
-mod orders;
-mod partition;
-pub(crate) mod prefetch;
-mod regions;
-mod table;
-mod transpose;
+mod pattern;
 mod walking;
 
 pub use bits::Bits;
 use bits::steps_home;
 pub(crate) use bits::{bit_at, next_value};
-pub use build::{BuildControl, BuildPlan, Built, Cancelled, build};
-pub use collection::{Collection, MOST_PARTITIONS, MOST_SUMMANDS};
 pub use create::create;
 pub use directory::{Directory, Listed};
 pub use endgame::Endgame;
 pub use error::{FormatError, Problem, TableError};
 pub use file::TableFile;
 pub use header::{Description, Header, Kind, VALUES};
-pub use index::{Index, Place, Slide};
-pub use orders::MOST_TILES;
-pub use partition::{MOST_PATTERNS, Partition, PartitionError, Pattern, mirrored};
-pub use table::PatternTable;
+pub use pattern::{
+    BuildControl, BuildPlan, Built, Cancelled, Collection, Index, MOST_PARTITIONS, MOST_PATTERNS,
+    MOST_SUMMANDS, MOST_TILES, Partition, PartitionError, Pattern, PatternTable, Place, Slide,
+    build, mirrored,
+};
 pub(crate) use walking::StepTable;
 pub use walking::{AbstractBoards, BuiltWalking, Tally, Unsupported, WalkingTable};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::scale::Scale;
-use crate::harness::figures;
+use crate::harness::humanize;
 
 /// What the values of an axis are called and how they are written.
 pub struct Axis {
@@ -36,7 +36,7 @@ impl Axis {
         Axis {
             scale,
             label: label.to_owned(),
-            write: |value| figures::count(value as u64),
+            write: |value| humanize::count(value as u64),
         }
     }
 }
@@ -49,7 +49,7 @@ fn round_time(nanoseconds: f64) -> String {
         _ if nanoseconds >= 1e3 => (nanoseconds / 1e3, "µs"),
         _ => (nanoseconds, "ns"),
     };
-    format!("{} {unit}", figures::count(value.round() as u64))
+    format!("{} {unit}", humanize::count(value.round() as u64))
 }
 
 /// A round number in three digits and a letter: `10 M`.
@@ -61,10 +61,10 @@ pub fn short(number: f64) -> String {
         _ if number >= 1e3 => (number / 1e3, " k"),
         _ => (number, ""),
     };
-    format!("{}{unit}", figures::count(value.round() as u64))
+    format!("{}{unit}", humanize::count(value.round() as u64))
 }
 
 /// A limit or another time that is not round.
 pub fn time(nanoseconds: u64) -> String {
-    figures::duration(Duration::from_nanos(nanoseconds))
+    humanize::duration(Duration::from_nanos(nanoseconds))
 }

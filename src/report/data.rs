@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::facts::Facts;
 use super::plot::{AXIS_LETTERS, SHAPES, shortened};
 use super::problems::Problems;
-use crate::harness::{Row, RowFormat};
+use crate::harness::record::{Row, RowFormat};
 
 /// The largest whole number that a script holds exactly.
 const EXACT: u64 = 1 << 53;

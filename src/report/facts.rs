@@ -6,8 +6,8 @@ use super::plot::Mark;
 use super::series::{Run, Runs};
 use super::source::Source;
 use super::start::Starts;
-use crate::harness::figures::{count, counted, duration};
-use crate::harness::{IterationRow, Status};
+use crate::harness::humanize::{count, counted, duration};
+use crate::harness::record::{IterationRow, Status};
 
 /// Marks of more runs get their titles from the page's script, or the page would be twice as
 /// large.

@@ -30,7 +30,7 @@ mod thresholds;
 pub use solution_page::solution_page;
 pub use source::{Records, Source};
 
-use crate::harness::IterationRow;
+use crate::harness::record::IterationRow;
 use crate::puzzle::excerpt;
 use facts::Facts;
 use problems::Problems;

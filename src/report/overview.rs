@@ -9,8 +9,8 @@ use bytesize::ByteSize;
 use super::facts::Facts;
 use super::html::escape;
 use super::source::Source;
-use crate::harness::figures::{count, counted, duration};
-use crate::harness::{Row, Session};
+use crate::harness::humanize::{count, counted, duration};
+use crate::harness::record::{Row, Session};
 
 /// More files than that are folded away.
 const SHOWN: usize = 3;

@@ -5,7 +5,7 @@ use super::facts::Facts;
 use super::figure::Figure;
 use super::plot::{Mark, Plot};
 use super::scale::Scale;
-use crate::harness::time_histogram;
+use crate::harness::analysis::time_histogram;
 
 /// Points of a line for each halving of the distance to 100 %.
 const POINTS: u32 = 5;

@@ -5,8 +5,9 @@ use std::fmt::Write;
 
 use super::html::escape;
 use super::series::{Run, Runs};
-use crate::harness::figures::{count, counted};
-use crate::harness::{Status, Wrong};
+use crate::harness::analysis::Wrong;
+use crate::harness::humanize::{count, counted};
+use crate::harness::record::Status;
 
 /// How many items of a list are shown before the rest is folded away.
 const SHOWN: usize = 12;

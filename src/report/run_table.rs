@@ -10,7 +10,7 @@ use bytesize::ByteSize;
 use super::facts::Facts;
 use super::html::escape;
 use super::series::Run;
-use crate::harness::figures::{count, counted, duration};
+use crate::harness::humanize::{count, counted, duration};
 
 /// Rows on a page of the table, and without a script.
 const SHOWN: usize = 50;

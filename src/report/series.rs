@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::path::Path;
 
 use super::source::Source;
-use crate::harness::{ConfigurationKey, Row, RunKey, Status};
+use crate::harness::record::{ConfigurationKey, Row, RunKey, Status};
 
 /// Runs that share a colour and a line.
 #[derive(Clone, PartialEq, Eq, Debug)]

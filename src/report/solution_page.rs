@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::html::{escape, script_json};
 use super::page::{PLAYER_SCRIPT, page};
-use crate::harness::figures::counted;
+use crate::harness::humanize::counted;
 use crate::puzzle::{Board, Goal, Move, Notation};
 
 /// What starts the player on this page.

@@ -1,6 +1,6 @@
 //! What a report is made from: files of runs, and of their thresholds.
 
-use crate::harness::{IterationRow, Meta, Row, RowFormat, RowsError};
+use crate::harness::record::{IterationRow, Meta, Row, RowFormat, RowsError};
 
 /// A file of runs.
 #[derive(Clone, Debug, Default)]

@@ -9,8 +9,8 @@ use super::facts::Facts;
 use super::html::escape;
 use super::plot::COLOURS;
 use super::series::Run;
-use crate::harness::figures::{count, counted, duration, rate};
-use crate::harness::{geometric_mean, solved_by_all};
+use crate::harness::analysis::{geometric_mean, solved_by_all};
+use crate::harness::humanize::{count, counted, duration, rate};
 
 const HEAD: &str = "<thead><tr><th scope=\"col\">configuration</th>\
     <th scope=\"col\">solved</th><th scope=\"col\">time, mean</th>\

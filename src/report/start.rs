@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use super::series::Run;
-use crate::harness::{Asked, Row, Suite, built_in};
+use crate::harness::record::Row;
+use crate::harness::suite::{Asked, Suite, built_in};
 use crate::puzzle::{Board, Goal, Move, Size};
 
 /// What an instance is called.

@@ -8,8 +8,8 @@ use super::figure::Figure;
 use super::plot::{Mark, Plot};
 use super::scale::Scale;
 use super::series::Series;
-use crate::harness::figures::count;
-use crate::harness::{ConfigurationKey, IterationRow, RunKey};
+use crate::harness::humanize::count;
+use crate::harness::record::{ConfigurationKey, IterationRow, RunKey};
 
 /// A line for each run, or nothing where no thresholds were given.
 pub fn figure(facts: &Facts<'_>) -> Option<Figure> {

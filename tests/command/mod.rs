@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use slidebench::harness::{Row, parse_rows};
+use slidebench::harness::record::{Row, parse_rows};
 
 pub fn slidebench(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_slidebench"));

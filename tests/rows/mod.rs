@@ -1,6 +1,6 @@
 //! Rows for tests that need no search.
 
-use slidebench::harness::{Row, Status};
+use slidebench::harness::record::{Row, Status};
 
 /// A solved run of a 2x3 board.
 pub fn row(suite: &str, instance: usize, heuristic: &str) -> Row {

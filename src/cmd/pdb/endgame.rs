@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use slidebench::harness::machine;
 use slidebench::lookup::endgame::{BuildError, Builder, Plan, Until};
 use slidebench::lookup::{Directory, Endgame, Kind};
+use slidebench::sys::machine;
 
 use super::making::{Making, command, tell_it_is_there};
 use super::wanted::WantedEndgame;

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
-use slidebench::harness::machine;
 use slidebench::lookup::{BuildControl, Description, Directory};
+use slidebench::sys::machine;
 
 use super::print;
-use crate::cmd::build_progress::BuildProgress;
-use crate::cmd::progress::When;
+use crate::cmd::terminal::build_progress::BuildProgress;
+use crate::cmd::terminal::progress::When;
 use crate::cmd::{Exit, catch_interrupt};
 
 /// A table that is being made.

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use slidebench::harness::machine;
 use slidebench::lookup::{
     BuildPlan, Collection, Directory, Partition, Pattern, PatternTable, build as build_table,
 };
+use slidebench::sys::machine;
 
 use super::making::{Making, check_memory, command, tell_it_is_there};
 use super::wanted::WantedPatterns;
 use super::{BuildArgs, print};
-use crate::cmd::table_args::TableArgs;
+use crate::cmd::args::tables::TableArgs;
 use crate::cmd::{Exit, UsageError};
 
 /// What the tables of a collection take.

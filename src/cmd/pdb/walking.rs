@@ -1,9 +1,9 @@
 //! Tables of walking distances on the command line.
 
 use bytesize::ByteSize;
-use slidebench::harness::machine;
 use slidebench::lookup::{AbstractBoards, Directory, Kind};
 use slidebench::puzzle::Size;
+use slidebench::sys::machine;
 
 use super::making::{Making, check_memory, command, tell_it_is_there};
 use super::{BuildArgs, print};

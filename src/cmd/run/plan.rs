@@ -1,11 +1,12 @@
 //! From what the user typed to the plan.
 
-use slidebench::harness::{Asked, Choices, Plan};
+use slidebench::harness::run::{Choices, Plan};
+use slidebench::harness::suite::Asked;
 use slidebench::search::{Algorithm, Engine};
 
-use super::super::UsageError;
-use super::super::suite_arg::read_suites;
 use super::Args;
+use crate::cmd::UsageError;
+use crate::cmd::args::suites::read_suites;
 
 pub fn plan(args: &Args) -> anyhow::Result<Plan> {
     refuse_flags_of_idastar(args)?;

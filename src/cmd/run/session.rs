@@ -1,8 +1,8 @@
 //! What the sidecar says about a process that runs a plan.
 
-use slidebench::harness::{
-    Estimates, Orders, Plan, PlanRecord, Ready, Session, Shard, ShardRecord, Table,
-};
+use slidebench::harness::cluster::{PlanRecord, Shard};
+use slidebench::harness::record::{Session, ShardRecord, Table};
+use slidebench::harness::run::{Estimates, Orders, Plan, Ready};
 
 use super::{Args, Endgames};
 

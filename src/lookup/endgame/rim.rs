@@ -4,9 +4,9 @@
 //! always it is not, and then one word of the filter says so.
 
 use super::{Endgame, Lookup};
-use crate::lookup::huge_pages::use_huge_pages;
-use crate::lookup::prefetch::prefetch;
 use crate::puzzle::{Entry, Move, Packed};
+use crate::sys::huge_pages::use_huge_pages;
+use crate::sys::prefetch::prefetch;
 
 /// A Bloom filter of the last layer: a state sets a few bits of one word.
 pub(super) struct Filter {

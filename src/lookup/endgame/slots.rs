@@ -7,8 +7,8 @@
 use std::marker::PhantomData;
 use std::mem::size_of;
 
-use crate::lookup::prefetch::prefetch;
 use crate::puzzle::Entry;
+use crate::sys::prefetch::prefetch;
 
 /// Bytes of a cache line: one home.
 const LINE: usize = 64;

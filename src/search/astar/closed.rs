@@ -7,12 +7,12 @@
 use std::mem::size_of;
 
 use super::line::{LINE, Lanes};
-use super::pages::Pages;
 use super::part::{Movers, Part, TAIL};
 use super::{Child, Entry};
-use crate::lookup::prefetch::prefetch;
 use crate::search::Stop;
 use crate::search::meter::Meter;
+use crate::sys::pages::Pages;
+use crate::sys::prefetch::prefetch;
 
 const PARTS_LOG2: u32 = 5;
 pub(super) const PARTS: usize = 1 << PARTS_LOG2;

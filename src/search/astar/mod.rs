@@ -14,7 +14,6 @@ mod endings;
 mod line;
 mod onward;
 mod open;
-mod pages;
 mod part;
 
 use super::Stop;

@@ -3,9 +3,9 @@
 use std::mem::size_of;
 
 use super::Entry;
-use super::pages::Pages;
 use crate::search::Stop;
 use crate::search::meter::Meter;
+use crate::sys::pages::Pages;
 
 /// Entries of a block; stacks take and return whole blocks, so nothing is ever copied.
 const BLOCK: usize = 256;

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::line::LINE;
 use super::{BATCH, Entry};
-use crate::lookup::huge_pages::use_huge_pages;
 use crate::search::Stop;
 use crate::search::meter::Meter;
+use crate::sys::huge_pages::use_huge_pages;
 
 /// Lines behind the last home, for what runs over: half of them take all children of a batch.
 pub(super) const TAIL: usize = 2 * 3 * BATCH / LINE;

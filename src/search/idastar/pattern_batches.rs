@@ -23,10 +23,10 @@ mod steps;
 use super::machine::Machine;
 use super::{Explorer, Found, Meter, Recursion, Stop, Subtree, Tree};
 use crate::heuristic::Patterns;
-use crate::lookup::prefetch::prefetch;
 use crate::lookup::{Place, bit_at, next_value};
 use crate::puzzle::{Entry, Word};
 use crate::search::meter::Counts;
+use crate::sys::prefetch::prefetch;
 use stack::{Path, Slot, Stack, Waiting};
 use steps::{CELLS, Moves, Slid, Step, Steps, Table, holders};
 

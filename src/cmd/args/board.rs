@@ -1,0 +1,115 @@
+//! A board on the command line: its text, a file that holds it, or `-` for stdin.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use slidebench::puzzle::{Board, Goal, Size, parse_board, parse_bytes};
+
+use crate::cmd::UsageError;
+
+/// A board on the command line.
+#[derive(clap::Args)]
+pub struct BoardArgs {
+    /// The board: numbers, letters, a file that holds it, or - for stdin.
+    #[arg(required = true, value_name = "BOARD")]
+    board: Vec<String>,
+
+    /// Where the gap belongs: first or last.
+    #[arg(long, default_value = "last")]
+    pub goal: Goal,
+
+    /// ROWSxCOLS, where the board does not show it.
+    #[arg(long)]
+    size: Option<Size>,
+}
+
+impl BoardArgs {
+    pub fn read(&self) -> anyhow::Result<Board> {
+        read_board(&self.board, self.size)
+    }
+}
+
+/// The most that is read for one board. The longest notation of 25 cells has under 100
+/// characters; the rest is room for blanks.
+const MOST_BYTES: u64 = 64 << 10;
+
+/// Reads the board that `words` are or name; mistakes are told with their place.
+///
+/// A word that is a board is never looked up, so that no file can take its place.
+pub fn read_board(words: &[String], size: Option<Size>) -> anyhow::Result<Board> {
+    match words {
+        [word] if word == "-" => read_board_file(Path::new(word), size),
+        [word] => read_word(word, size),
+        _ => parse_named("board", words.join(" ").as_bytes(), size),
+    }
+}
+
+fn read_word(word: &str, size: Option<Size>) -> anyhow::Result<Board> {
+    let error = match parse_board(word, size) {
+        Ok(board) => return Ok(board),
+        Err(error) => error,
+    };
+    match fs::metadata(word) {
+        Ok(_) => read_board_file(Path::new(word), size),
+        Err(hidden) if hidden.kind() == ErrorKind::PermissionDenied => {
+            Err(cannot_read(word, &hidden))
+        }
+        Err(_) => {
+            let told = format!("board:{}: {error}", error.place);
+            Err(UsageError(format!("{told}; nor is there a file of that name")).into())
+        }
+    }
+}
+
+/// Reads a file that holds one board, or stdin for `-`.
+pub fn read_board_file(path: &Path, size: Option<Size>) -> anyhow::Result<Board> {
+    parse_named(&input_name(path), &read(path, MOST_BYTES)?, size)
+}
+
+/// Reads a file of any length, or stdin for `-`.
+pub fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    read(path, u64::MAX)
+}
+
+/// What an input is called in messages.
+pub fn input_name(path: &Path) -> String {
+    match path == Path::new("-") {
+        true => "stdin".to_owned(),
+        false => path.display().to_string(),
+    }
+}
+
+/// Reads an input; one that cannot be read is the user's to mend.
+fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
+    let name = input_name(path);
+    let cannot_read = |error| cannot_read(&name, &error);
+    let reader: Box<dyn Read> = match path {
+        _ if path == Path::new("-") => Box::new(io::stdin()),
+        _ if path.is_dir() => {
+            let told = format!("{name} is a directory; expected a file");
+            return Err(UsageError(told).into());
+        }
+        _ => Box::new(File::open(path).map_err(cannot_read)?),
+    };
+    let mut bytes = Vec::new();
+    let mut reader = reader.take(most.saturating_add(1));
+    reader.read_to_end(&mut bytes).map_err(cannot_read)?;
+    if bytes.len() as u64 > most {
+        let told = format!(
+            "{name} has more than {} KiB; no board is that long",
+            most >> 10
+        );
+        return Err(UsageError(told).into());
+    }
+    Ok(bytes)
+}
+
+fn cannot_read(name: &str, error: &io::Error) -> anyhow::Error {
+    UsageError(format!("cannot read {name}: {error}")).into()
+}
+
+fn parse_named(name: &str, bytes: &[u8], size: Option<Size>) -> anyhow::Result<Board> {
+    parse_bytes(bytes, size)
+        .map_err(|error| UsageError(format!("{name}:{}: {error}", error.place)).into())
+}

@@ -1,0 +1,51 @@
+//! The limits of a search, as flags.
+
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use slidebench::search::Limits;
+use slidebench::sys::machine;
+
+/// The heading is each flag's own: one for the whole would hold for what comes after, too.
+const HEADING: &str = "Limits";
+
+/// Limits of one search.
+#[derive(clap::Args)]
+pub struct LimitArgs {
+    /// Stop after this long, for example 90s or 2h.
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, help_heading = HEADING)]
+    time_limit: Option<Duration>,
+
+    /// Stop after this many generated nodes.
+    #[arg(long, value_name = "NODES", help_heading = HEADING)]
+    node_limit: Option<u64>,
+
+    /// Hold at most this much memory, for example 4GiB; by default 80 % of what is free.
+    #[arg(long, value_name = "BYTES", help_heading = HEADING)]
+    max_memory: Option<ByteSize>,
+}
+
+impl LimitArgs {
+    pub fn limits(&self) -> Limits {
+        self.limits_of_each(1)
+    }
+
+    /// The limits of each of some searches side by side, which share what is free.
+    pub fn limits_of_each(&self, jobs: usize) -> Limits {
+        let asked = self.asked();
+        let share = |free: u64| free / 5 * 4 / jobs as u64;
+        Limits {
+            memory: asked.memory.or_else(|| machine::free_memory().map(share)),
+            ..asked
+        }
+    }
+
+    /// What the user asked for.
+    pub fn asked(&self) -> Limits {
+        Limits {
+            time: self.time_limit,
+            nodes: self.node_limit,
+            memory: self.max_memory.map(|most| most.as_u64()),
+        }
+    }
+}

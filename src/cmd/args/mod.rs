@@ -1,0 +1,10 @@
+//! Flags that several commands share, and what they mean.
+
+pub mod board;
+pub mod endgame;
+pub mod limits;
+pub mod rows;
+pub mod shard;
+pub mod suites;
+pub mod tables;
+pub mod walk;

@@ -1,0 +1,37 @@
+//! A file of rows on the command line; `-` is stdin.
+
+use std::path::Path;
+
+use slidebench::harness::record::{Row, RowsError, parse_rows};
+use slidebench::puzzle::parse_text;
+
+use crate::cmd::UsageError;
+use crate::cmd::args::board::{input_name, read_file};
+
+/// Reads a file of rows with a parser that names the line of a mistake.
+pub fn read_records<R>(
+    path: &Path,
+    parse: impl Fn(&str) -> Result<R, RowsError>,
+) -> anyhow::Result<R> {
+    parsed(&input_name(path), &read_file(path)?, parse)
+}
+
+/// Reads the rows of a process that may have been killed: the half of a line at the end, which
+/// it goes on without, is passed over, and a file without a line has no rows.
+pub fn read_whole_rows(path: &Path) -> anyhow::Result<Vec<Row>> {
+    let bytes = read_file(path)?;
+    match bytes.iter().rposition(|&byte| byte == b'\n') {
+        Some(end) => parsed(&input_name(path), &bytes[..=end], parse_rows),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn parsed<R>(
+    name: &str,
+    bytes: &[u8],
+    parse: impl Fn(&str) -> Result<R, RowsError>,
+) -> anyhow::Result<R> {
+    let not_text = |place| format!("{name}:{place}: this is not text; expected the rows of a run");
+    let text = parse_text(bytes).map_err(|error| UsageError(not_text(error.place)))?;
+    parse(text).map_err(|error| UsageError(format!("{name}:{error}")).into())
+}

@@ -1,0 +1,60 @@
+//! A suite on the command line: a built-in name, a file, or `-` for stdin.
+
+use std::path::Path;
+
+use slidebench::harness::suite::{Asked, BUILT_IN, Suite, built_in, nearest_names};
+use slidebench::puzzle::excerpt;
+
+use crate::cmd::UsageError;
+use crate::cmd::args::board::{input_name, read_file};
+
+/// Reads the suites that `words` name.
+pub fn read_suites(words: &[String], asked: Asked) -> anyhow::Result<Vec<Suite>> {
+    let mut suites: Vec<Suite> = Vec::new();
+    for word in words {
+        let suite = read_suite(word, asked)?;
+        if suites.iter().any(|other| other.name == suite.name) {
+            let told = format!(
+                "two suites are named '{}'; their rows could not be told apart",
+                suite.name
+            );
+            return Err(UsageError(told).into());
+        }
+        suites.push(suite);
+    }
+    Ok(suites)
+}
+
+fn read_suite(word: &str, asked: Asked) -> anyhow::Result<Suite> {
+    if let Some(suite) = built_in(word) {
+        return parse(word, word, suite.text.as_bytes(), asked);
+    }
+    let path = Path::new(word);
+    let is_missing = word != "-" && matches!(path.try_exists(), Ok(false));
+    if is_missing {
+        return Err(UsageError(unknown(word)).into());
+    }
+    let name = input_name(path);
+    let stem = path
+        .file_stem()
+        .map_or(name.clone(), |stem| stem.to_string_lossy().into_owned());
+    let stem = if word == "-" { name.clone() } else { stem };
+    parse(&stem, &name, &read_file(path)?, asked)
+}
+
+fn parse(name: &str, file: &str, bytes: &[u8], asked: Asked) -> anyhow::Result<Suite> {
+    Suite::parse(name, bytes, asked).map_err(|error| UsageError(format!("{file}:{error}")).into())
+}
+
+/// What to say about a name that is no suite.
+pub fn unknown(word: &str) -> String {
+    let near = nearest_names(word);
+    let tip = match near.is_empty() {
+        true => format!("there are {}", BUILT_IN.map(|suite| suite.name).join(", ")),
+        false => format!("did you mean {}?", near.join(" or ")),
+    };
+    format!(
+        "'{}' is neither a built-in suite nor a file; {tip}",
+        excerpt(word)
+    )
+}

@@ -1,0 +1,148 @@
+//! Where tables are, as flags.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError};
+use slidebench::lookup::{BuildControl, Directory};
+use slidebench::puzzle::Size;
+
+use crate::cmd::terminal::build_progress::BuildProgress;
+use crate::cmd::terminal::message;
+use crate::cmd::terminal::progress::When;
+use crate::cmd::{UsageError, catch_interrupt};
+
+const DEFAULT_FOLDER: &str = "pdb";
+
+/// The folder of tables, and partitions of the user's own.
+#[derive(clap::Args)]
+pub struct TableArgs {
+    /// The folder of lookup tables.
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        default_value = DEFAULT_FOLDER,
+        env = "SLIDEBENCH_PDB_DIR"
+    )]
+    pdb_dir: PathBuf,
+
+    /// A partition drawn in this file, for -H pdb:NAME with the file's name without its ending.
+    #[arg(long, value_name = "FILE")]
+    partition_file: Option<PathBuf>,
+}
+
+impl TableArgs {
+    pub fn directory(&self) -> Directory {
+        Directory::new(&self.pdb_dir)
+    }
+
+    pub fn tables(&self) -> anyhow::Result<Tables> {
+        let mut tables = Tables::new(self.directory());
+        if let Some(file) = &self.partition_file {
+            let shown = file.display();
+            let text = std::fs::read_to_string(file).map_err(|error| {
+                UsageError(format!("cannot read the partition file {shown}: {error}"))
+            })?;
+            if text.trim().is_empty() {
+                let example = ".ABB/AABB/AABB/AABB";
+                return Err(UsageError(format!(
+                    "the partition file {shown} is empty; draw a grid of letters, for example {example}"
+                ))
+                .into());
+            }
+            let name = file.file_stem().unwrap_or_default();
+            tables.define(name.to_string_lossy().into_owned(), text);
+        }
+        Ok(tables)
+    }
+
+    /// Finds or builds the tables of a heuristic; `None` where the user did not wait for them.
+    pub fn prepare(
+        &self,
+        name: &HeuristicName,
+        size: Size,
+        when: When,
+    ) -> anyhow::Result<Option<Prepared>> {
+        let progress = BuildProgress::patient(when);
+        let listener = |layer| progress.hear(layer);
+        let control = BuildControl {
+            cancel: Some(catch_interrupt()?),
+            listener: Some(&listener),
+        };
+        let prepared = self.tables()?.prepare(name, size, &control);
+        progress.clear();
+        let prepared = self.waited_for(prepared)?;
+        if let Some(prepared) = &prepared {
+            self.tell_how_to_keep(name, size, prepared);
+        }
+        Ok(prepared)
+    }
+
+    /// Names the command that saves the next search from waiting, where the user has chosen what
+    /// was built.
+    pub fn tell_how_to_keep(&self, name: &HeuristicName, size: Size, prepared: &Prepared) {
+        const LONG: Duration = Duration::from_secs(1);
+        if *name == HeuristicName::Auto || prepared.time() < LONG {
+            return;
+        }
+        let built = match prepared.estimate() {
+            Estimate::WalkingDistance(walking) => {
+                let built = walking.table().filter(|table| table.bits().is_built());
+                built.map(|_| format!("wd:{size}"))
+            }
+            Estimate::Patterns(patterns) => {
+                let mut tables = patterns.tables().iter();
+                let is_built = tables.any(|table| table.bits().is_built());
+                is_built.then(|| format!("{size}:{}", patterns.collection()))
+            }
+            Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict => None,
+        };
+        if let Some(built) = built {
+            message::tell(&format!(
+                "the tables took {:.1?} to build; slidebench pdb build {built}{} keeps them",
+                prepared.time(),
+                self.flags()
+            ));
+        }
+    }
+
+    /// What was prepared. An interrupt is no failure, and a wrong name is the user's.
+    pub fn waited_for<T>(&self, prepared: Result<T, TablesError>) -> anyhow::Result<Option<T>> {
+        match prepared {
+            Ok(prepared) => Ok(Some(prepared)),
+            Err(TablesError::Cancelled(_)) => Ok(None),
+            Err(error @ TablesError::NotBuilt { .. }) => {
+                Err(UsageError(format!("{error}{}", self.flags())).into())
+            }
+            Err(error) if error.is_usage() => Err(UsageError(error.to_string()).into()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// These flags, for a command that is to find the same tables.
+    pub fn flags(&self) -> String {
+        let mut flags = folder_flag(&self.pdb_dir);
+        if let Some(file) = &self.partition_file {
+            flags += &format!(" --partition-file {}", quoted(file));
+        }
+        flags
+    }
+}
+
+/// The flag that names a folder of tables, if it has to be named.
+pub fn folder_flag(folder: &Path) -> String {
+    match folder == Path::new(DEFAULT_FOLDER) {
+        true => String::new(),
+        false => format!(" --pdb-dir {}", quoted(folder)),
+    }
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:".contains(c);
+    match path.chars().all(is_plain) {
+        true => path,
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    }
+}

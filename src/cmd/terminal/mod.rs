@@ -1,0 +1,8 @@
+//! What people see on a terminal: progress, drawings, messages, answers.
+
+pub mod animate;
+pub mod build_progress;
+pub mod message;
+pub mod output;
+pub mod progress;
+pub mod run_progress;

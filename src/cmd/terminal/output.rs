@@ -1,0 +1,126 @@
+//! Where data goes, a file or stdout, and how a command ends after it.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use slidebench::search::{Outcome, Stop};
+
+use crate::cmd::{Exit, UsageError};
+
+/// Where the answer for one board goes, as a flag.
+#[derive(clap::Args)]
+pub struct OutputArg {
+    /// Write to this file; - is stdout. It is emptied before the search starts.
+    #[arg(short, long, default_value = "-", value_name = "FILE")]
+    output: PathBuf,
+}
+
+impl OutputArg {
+    pub fn path(&self) -> &Path {
+        &self.output
+    }
+
+    pub fn create(&self) -> anyhow::Result<Output> {
+        Output::create(&self.output)
+    }
+}
+
+/// A file that is ready to be written, or stdout for `-`.
+///
+/// The file is made, and emptied, before a search starts: a path that cannot be written is
+/// told at once, and whatever ends the process, the file never holds the answer for another
+/// board. It is written in one piece when there is something to say.
+pub struct Output(Option<(PathBuf, File)>);
+
+impl Output {
+    pub fn create(path: &Path) -> anyhow::Result<Output> {
+        if path == Path::new("-") {
+            return Ok(Output(None));
+        }
+        let file = File::create(path).with_context(|| cannot_write(path))?;
+        Ok(Output(Some((path.to_owned(), file))))
+    }
+
+    pub fn is_stdout(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Writes the whole of what there is; of a file that has no room for it nothing is left.
+    pub fn write(mut self, text: &str) -> anyhow::Result<()> {
+        let Some((path, file)) = &mut self.0 else {
+            return print(text);
+        };
+        file.write_all(text.as_bytes())
+            .inspect_err(|_| {
+                // Pipes and devices have no length to set, and keep no half either.
+                let _ = file.set_len(0);
+            })
+            .with_context(|| cannot_write(path))
+    }
+}
+
+/// Writes a file whole: a failure leaves what was there. `-` is stdout.
+pub fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
+    let is_own = fs::metadata(path).map_or(true, |meta| meta.is_file());
+    if path == Path::new("-") || !is_own {
+        // A pipe or a device has no other name to be written under.
+        return Output::create(path)?.write(text);
+    }
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(format!(".{}.tmp", std::process::id()));
+    let unfinished = PathBuf::from(unfinished);
+    fs::write(&unfinished, text)
+        .and_then(|()| fs::rename(&unfinished, path))
+        .inspect_err(|_| {
+            let _ = fs::remove_file(&unfinished);
+        })
+        .with_context(|| cannot_write(path))
+}
+
+/// A new file, never in the place of another one.
+pub fn create_new(path: &Path) -> anyhow::Result<Output> {
+    if path.is_file() {
+        let path = path.display();
+        let refused = format!("{path} is there; write to another file, or remove it first");
+        return Err(UsageError(refused).into());
+    }
+    Output::create(path)
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
+/// Writes data to stdout.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .context("cannot write stdout")
+}
+
+/// Writes to stderr what a reader should know beside the data on stdout. Where stderr cannot be
+/// written there is nobody to tell.
+pub fn print_aside(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Names and values, one of each on a line.
+pub fn table(lines: &[(&str, String)]) -> String {
+    lines
+        .iter()
+        .map(|(name, value)| format!("{name:<11}{value}\n"))
+        .collect()
+}
+
+/// A path that does not replay is a wrong answer; a limit is a result like any other.
+pub fn exit(outcome: Option<&Outcome>) -> Exit {
+    match outcome.map(|outcome| &outcome.result) {
+        Some(Ok(solution)) if !solution.verified => Exit::WrongAnswer,
+        Some(Err(Stop::Cancelled)) => Exit::Interrupted,
+        _ => Exit::Done,
+    }
+}

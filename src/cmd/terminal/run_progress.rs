@@ -1,0 +1,155 @@
+//! One bar on stderr about a running plan.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use console::Term;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use slidebench::harness::analysis::{Growth, Left};
+use slidebench::harness::humanize::{rate, rough};
+use slidebench::harness::record::{Row, Status};
+use slidebench::harness::run::{News, Plan, Planned};
+use slidebench::search::{Event, Progress};
+
+use crate::cmd::terminal::progress::When;
+
+/// The least time between two plain lines.
+const PLAIN_EVERY: Duration = Duration::from_secs(1);
+/// How often the bar is drawn, at most.
+const HERTZ: u8 = 12;
+
+/// A search that goes on for less is not worth a forecast.
+const LONG: Duration = Duration::from_secs(10);
+
+/// Runs done, and what the last news came from: instance, threshold, nodes/s, solved.
+pub struct RunProgress<'a> {
+    plan: &'a Plan,
+    bar: ProgressBar,
+    /// Whether there is somebody to tell, and a terminal to draw on.
+    plain: bool,
+    shown: bool,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// What each job runs.
+    jobs: Vec<Job>,
+    solved: usize,
+    due: Instant,
+}
+
+/// A run, and how its thresholds grow.
+#[derive(Clone, Default)]
+struct Job {
+    instance: String,
+    optimal: Option<u32>,
+    growth: Growth,
+}
+
+impl<'a> RunProgress<'a> {
+    /// `runs` are still to do, `rows` are there already.
+    pub fn new(
+        when: When,
+        plan: &'a Plan,
+        jobs: usize,
+        runs: &[Planned],
+        rows: &[Row],
+    ) -> RunProgress<'a> {
+        let done = plan.runs.len() - runs.len();
+        let solved = rows.iter().filter(|row| row.status == Status::Solved);
+        let term = Term::stderr();
+        let plain = !term.is_term();
+        let shown = when.is_shown(&term);
+        let target = match shown && !plain {
+            true => ProgressDrawTarget::term(term, HERTZ),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}");
+        let bar = ProgressBar::with_draw_target(Some(plan.runs.len() as u64), target)
+            .with_style(style.expect("the template is right"))
+            .with_position(done as u64);
+        RunProgress {
+            plan,
+            bar,
+            plain,
+            shown,
+            state: Mutex::new(State {
+                jobs: vec![Job::default(); jobs],
+                solved: solved.count(),
+                due: Instant::now() + PLAIN_EVERY,
+            }),
+        }
+    }
+
+    /// A stderr that cannot be written must not end the run.
+    pub fn hear(&self, news: News<'_>) {
+        if !self.shown {
+            return;
+        }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match news {
+            News::Started { job, run } => {
+                let instance = self.plan.instance(run);
+                state.jobs[job] = Job {
+                    instance: instance.name.clone(),
+                    optimal: instance.optimal,
+                    growth: Growth::default(),
+                };
+            }
+            News::Finished { row, .. } => {
+                state.solved += usize::from(row.status == Status::Solved);
+                self.bar.inc(1);
+                let speed = row
+                    .nodes_per_s
+                    .map_or(String::new(), |speed| format!(", {}", rate(speed)));
+                self.tell(&mut state, &format!("instance {}{speed}", row.instance));
+            }
+            News::Search {
+                job,
+                event: Event::Progress(progress),
+            } => {
+                let told = state.jobs[job].told(&progress);
+                self.tell(&mut state, &told);
+            }
+            News::Search {
+                job,
+                event: Event::Iteration(iteration),
+            } => state.jobs[job].growth.hear(&iteration),
+        }
+    }
+
+    fn tell(&self, state: &mut State, told: &str) {
+        let told = format!("{} solved, {told}", state.solved);
+        if !self.plain {
+            self.bar.set_message(told);
+        } else if Instant::now() >= state.due {
+            state.due = Instant::now() + PLAIN_EVERY;
+            let (done, all) = (self.bar.position(), self.plan.runs.len());
+            let _ = writeln!(io::stderr(), "{done}/{all} {told}");
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Job {
+    /// Where the search is, and how long it goes on if that is long.
+    fn told(&self, progress: &Progress) -> String {
+        let speed = rate(progress.generated as f64 / progress.elapsed.as_secs_f64());
+        let (instance, threshold) = (&self.instance, progress.threshold);
+        let told = format!("instance {instance}, threshold {threshold}, {speed}");
+        match self.growth.left(progress, self.optimal) {
+            Some(Left::OfSearch(left)) if left >= LONG => {
+                format!("{told}, about {} left", rough(left))
+            }
+            Some(Left::OfThreshold(left)) if left >= LONG => {
+                format!("{told}, the next one in about {}", rough(left))
+            }
+            _ => told,
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Two files of rows, run by run: which one is faster, and by how much.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::bootstrap::{Pair, Ratio, mean_ratio};
+use crate::harness::record::{ConfigurationKey, Row, Status};
+use crate::harness::run::latest;
+
+/// What two files say about each other; `before` is the first, `after` the second.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Set where the files have one configuration each, and not the same: these were paired.
+    pub across: Option<(ConfigurationKey, ConfigurationKey)>,
+    /// Instances with configurations that both files solved.
+    pub pairs: usize,
+    /// Runs in these pairs, repeats included.
+    pub runs: usize,
+    pub time: Option<Ratio>,
+    pub total_time: [Duration; 2],
+    pub nodes: Option<Ratio>,
+    pub node_differences: Vec<Difference<u64>>,
+    pub cost_differences: Vec<Difference<usize>>,
+    /// Among these, one side claims a shortest solution and the other has a shorter one.
+    pub wrong_costs: usize,
+    pub only_before: Vec<String>,
+    pub only_after: Vec<String>,
+    /// What makes the times hard to compare.
+    pub caveats: Vec<Caveat>,
+}
+
+/// Something that both sides should agree in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference<T> {
+    pub name: String,
+    pub before: T,
+    pub after: T,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Caveat {
+    Cpu(String, String),
+    Jobs(usize, usize),
+    /// An interval from so few pairs is rough.
+    FewPairs(usize),
+}
+
+/// What the interval of the times says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Faster,
+    Slower,
+    WithinNoise,
+    /// One run against one other.
+    NoVerdict,
+}
+
+/// Fewer pairs than that make a rough interval.
+const FEW_PAIRS: usize = 6;
+
+/// Why two files cannot be compared.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "the files have no run in common; they are paired by suite, instance and configuration, or by \
+     suite and instance where each has one configuration"
+)]
+pub struct NothingInCommon;
+
+/// All runs of an instance with a configuration.
+#[derive(Default)]
+struct Cell<'a> {
+    solved: Vec<&'a Row>,
+    failed: usize,
+}
+
+impl Cell<'_> {
+    /// Whether every run came to a solution.
+    fn is_solved(&self) -> bool {
+        self.failed == 0 && !self.solved.is_empty()
+    }
+
+    fn logs(&self, of: fn(&Row) -> u64) -> Vec<f64> {
+        let log = |row: &&Row| (of(row).max(1) as f64).ln();
+        self.solved.iter().map(log).collect()
+    }
+
+    /// The middle one of an odd number, the lower of two.
+    fn median(&self, of: fn(&Row) -> u64) -> u64 {
+        let mut values: Vec<u64> = self.solved.iter().map(|row| of(row)).collect();
+        values.sort_unstable();
+        values[(values.len() - 1) / 2]
+    }
+}
+
+type Key = (String, String, Option<ConfigurationKey>);
+type Cells<'a> = BTreeMap<Key, Cell<'a>>;
+
+fn time(row: &Row) -> u64 {
+    row.time_ns
+}
+
+fn nodes(row: &Row) -> u64 {
+    row.generated
+}
+
+impl Comparison {
+    pub fn new(before: &[Row], after: &[Row]) -> Result<Comparison, NothingInCommon> {
+        let (before, after) = (latest(before), latest(after));
+        let across = across(&before, &after);
+        let cells = [&before, &after].map(|rows| cells(rows, across.is_some()));
+        let with = has_several(&before) || has_several(&after);
+        let mut comparison = Comparison {
+            across,
+            pairs: 0,
+            runs: 0,
+            time: None,
+            total_time: [Duration::ZERO; 2],
+            nodes: None,
+            node_differences: Vec::new(),
+            cost_differences: Vec::new(),
+            wrong_costs: 0,
+            only_before: only(&cells[0], &cells[1], with),
+            only_after: only(&cells[1], &cells[0], with),
+            caveats: caveats(&before, &after),
+        };
+        if !cells[0].keys().any(|key| cells[1].contains_key(key)) {
+            return Err(NothingInCommon);
+        }
+        comparison.pair(&cells[0], &cells[1], with);
+        Ok(comparison)
+    }
+
+    fn pair(&mut self, before: &Cells<'_>, after: &Cells<'_>, with: bool) {
+        let (mut times, mut counts) = (Vec::new(), Vec::new());
+        for (key, a) in before.iter().filter(|(_, cell)| cell.is_solved()) {
+            let Some(b) = after.get(key).filter(|cell| cell.is_solved()) else {
+                continue;
+            };
+            self.pairs += 1;
+            self.runs += a.solved.len() + b.solved.len();
+            let pair = |of| Pair {
+                before: a.logs(of),
+                after: b.logs(of),
+            };
+            times.push(pair(time));
+            counts.push(pair(nodes));
+            self.total_time[0] += Duration::from_nanos(a.median(time));
+            self.total_time[1] += Duration::from_nanos(b.median(time));
+            self.note_differences(key, with, a, b);
+        }
+        if self.pairs > 0 && self.pairs < FEW_PAIRS {
+            self.caveats.push(Caveat::FewPairs(self.pairs));
+        }
+        self.time = mean_ratio(&times);
+        self.nodes = mean_ratio(&counts);
+    }
+
+    fn note_differences(&mut self, key: &Key, with: bool, a: &Cell<'_>, b: &Cell<'_>) {
+        let (nodes_a, nodes_b) = (a.median(nodes), b.median(nodes));
+        if nodes_a != nodes_b {
+            self.node_differences.push(Difference {
+                name: name(key, with),
+                before: nodes_a,
+                after: nodes_b,
+            });
+        }
+        let (row_a, row_b) = (a.solved[0], b.solved[0]);
+        if let (Some(before), Some(after)) = (row_a.cost, row_b.cost)
+            && before != after
+        {
+            let longer = if before > after { row_a } else { row_b };
+            self.wrong_costs += usize::from(longer.claims_optimal());
+            self.cost_differences.push(Difference {
+                name: name(key, with),
+                before,
+                after,
+            });
+        }
+    }
+
+    pub fn verdict(&self) -> Verdict {
+        match self.time {
+            Some(_) if self.runs == 2 => Verdict::NoVerdict,
+            Some(Ratio { high, .. }) if high < 1.0 => Verdict::Faster,
+            Some(Ratio { low, .. }) if low > 1.0 => Verdict::Slower,
+            Some(_) => Verdict::WithinNoise,
+            None => Verdict::NoVerdict,
+        }
+    }
+
+    /// Whether the second file is slower by more than a part, beyond the noise.
+    pub fn is_slower_than(&self, part: f64) -> bool {
+        let slower = |ratio: Ratio| ratio.mean > 1.0 + part;
+        self.verdict() == Verdict::Slower && self.time.is_some_and(slower)
+    }
+}
+
+/// The two configurations, where each file has one and they differ.
+fn across(before: &[&Row], after: &[&Row]) -> Option<(ConfigurationKey, ConfigurationKey)> {
+    if has_several(before) || has_several(after) {
+        return None;
+    }
+    let before = before.first()?.configuration();
+    let after = after.first()?.configuration();
+    (before != after).then_some((before, after))
+}
+
+fn has_several(rows: &[&Row]) -> bool {
+    let same = |a: &Row, b: &Row| {
+        (&a.algorithm, &a.heuristic, &a.endgame, a.threads)
+            == (&b.algorithm, &b.heuristic, &b.endgame, b.threads)
+    };
+    rows.windows(2).any(|pair| !same(pair[0], pair[1]))
+}
+
+fn cells<'a>(rows: &[&'a Row], across: bool) -> Cells<'a> {
+    let mut cells = Cells::new();
+    for row in rows {
+        let configuration = (!across).then(|| row.configuration());
+        let key = (row.suite.clone(), row.instance.clone(), configuration);
+        let cell = cells.entry(key).or_default();
+        match row.status {
+            Status::Solved => cell.solved.push(row),
+            _ => cell.failed += 1,
+        }
+    }
+    cells
+}
+
+/// An instance's name, with its configuration where there are several.
+fn name((suite, instance, configuration): &Key, with: bool) -> String {
+    match configuration {
+        Some(configuration) if with => format!("{suite} {instance} ({configuration})"),
+        _ => format!("{suite} {instance}"),
+    }
+}
+
+/// What one side solved and the other did not solve or not run.
+fn only(one: &Cells<'_>, other: &Cells<'_>, with: bool) -> Vec<String> {
+    let is_solved = |key: &Key| other.get(key).is_some_and(Cell::is_solved);
+    one.iter()
+        .filter(|(key, cell)| cell.is_solved() && !is_solved(key))
+        .map(|(key, _)| name(key, with))
+        .collect()
+}
+
+fn caveats(before: &[&Row], after: &[&Row]) -> Vec<Caveat> {
+    let (Some(a), Some(b)) = (before.first(), after.first()) else {
+        return Vec::new();
+    };
+    let mut caveats = Vec::new();
+    if a.cpu != b.cpu {
+        caveats.push(Caveat::Cpu(a.cpu.clone(), b.cpu.clone()));
+    }
+    if a.jobs != b.jobs {
+        caveats.push(Caveat::Jobs(a.jobs, b.jobs));
+    }
+    caveats
+}

@@ -1,0 +1,20 @@
+//! What came of runs: their summary, the comparison of two files, forecasts and advice.
+
+mod advice;
+mod bootstrap;
+mod compare;
+mod forecast;
+mod growth;
+mod hdr_log;
+mod summary;
+
+pub use advice::{Advice, advice};
+pub use bootstrap::{Pair, Ratio, mean_ratio};
+pub use compare::{Caveat, Comparison, Difference, NothingInCommon, Verdict};
+pub use forecast::{Budget, Forecast, Level, NoForecast, forecast};
+pub use growth::{Growth, Left};
+pub use hdr_log::write_time_log;
+pub use summary::{
+    Common, Group, Published, Summary, Unsolved, Wrong, geometric_mean, solved_by_all,
+    time_histogram,
+};

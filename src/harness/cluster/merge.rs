@@ -1,0 +1,258 @@
+//! Shards put together: one file of rows, in the order of the plan.
+//!
+//! What a shard is a part of, its sidecar says. Rows are only put together if they could have
+//! been made by one process on one machine: one plan, one version, the same limits, the same
+//! tables; and if every run is there once.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::plan_record::PlanRecord;
+use crate::harness::record::Row;
+use crate::harness::record::{Meta, Session, ShardRecord};
+use crate::harness::run::Planned;
+use crate::harness::run::{is_final, latest};
+use crate::search::Limits;
+
+/// The rows of one process, and its sidecar.
+#[derive(Clone, Debug)]
+pub struct ShardFile {
+    /// What it is called in messages.
+    pub name: String,
+    pub rows: Vec<Row>,
+    pub meta: Meta,
+}
+
+/// All shards that are there, as one.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    /// One for each run, in the order of the plan.
+    pub rows: Vec<Row>,
+    pub meta: Meta,
+    pub missing: Missing,
+}
+
+/// What is not there.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Missing {
+    /// Shards without a file, and how many there should be.
+    pub shards: Vec<usize>,
+    pub of: usize,
+    /// Shards whose file ends before their part of the plan does.
+    pub unfinished: Vec<usize>,
+    /// All runs without a row that says what came of them.
+    pub runs: Vec<String>,
+}
+
+/// Why shards are not parts of one whole.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MergeError {
+    #[error("there is nothing to merge; expected the files of shards")]
+    Nothing,
+    #[error("{0} is no shard: its sidecar names none; expected a file of run --shard")]
+    NoShard(String),
+    #[error(
+        "{first} and {second} differ in {what}: {one}, {other}; shards of one plan have the same"
+    )]
+    Differ {
+        what: String,
+        first: String,
+        second: String,
+        one: String,
+        other: String,
+    },
+    #[error("{run} is in {first} and in {second}{more}; each run belongs to one shard")]
+    Doubled {
+        run: String,
+        first: String,
+        second: String,
+        /// How many other runs are there twice.
+        more: String,
+    },
+    #[error("{file} has a row of {run}, which is not in its plan")]
+    Foreign { file: String, run: String },
+}
+
+/// Puts shards together; what is missing is for the caller to judge.
+pub fn merge(files: &[ShardFile]) -> Result<Merged, MergeError> {
+    let records = files.iter().map(record_of).collect::<Result<Vec<_>, _>>()?;
+    let plan = &records.first().ok_or(MergeError::Nothing)?.plan;
+    refuse_differences(files)?;
+    let order = plan.runs();
+    let places = Places::new(plan, &order);
+    let mut found: Vec<Option<(&Row, usize)>> = vec![None; order.len()];
+    let mut doubled = Vec::new();
+    for (number, file) in files.iter().enumerate() {
+        let asked = limits(&file.meta.sessions[0], records[number]);
+        for row in latest(&file.rows) {
+            let place = places.of(row, &file.meta);
+            let place = place.ok_or_else(|| MergeError::Foreign {
+                file: file.name.clone(),
+                run: format!("{} {}", row.suite, row.instance),
+            })?;
+            match found[place] {
+                Some((_, first)) => doubled.push((place, first, number)),
+                None if is_final(row, &asked) => found[place] = Some((row, number)),
+                None => {}
+            }
+        }
+    }
+    if let Some(&(place, first, second)) = doubled.first() {
+        return Err(MergeError::Doubled {
+            run: plan.name(&order[place]),
+            first: files[first].name.clone(),
+            second: files[second].name.clone(),
+            more: match doubled.len() - 1 {
+                0 => String::new(),
+                more => format!(", and {more} more are twice there"),
+            },
+        });
+    }
+    let absent = order.iter().zip(&found).filter(|(_, row)| row.is_none());
+    let absent = absent.map(|(run, _)| plan.name(run)).collect();
+    let sessions = files.iter().flat_map(|file| file.meta.sessions.clone());
+    Ok(Merged {
+        rows: found
+            .iter()
+            .flatten()
+            .map(|(row, _)| (*row).clone())
+            .collect(),
+        missing: missing(&records, &found, absent),
+        meta: Meta {
+            sessions: sessions.collect(),
+        },
+    })
+}
+
+/// Which part of which plan a file is; all its sessions say the same, or are compared later.
+fn record_of(file: &ShardFile) -> Result<&ShardRecord, MergeError> {
+    let sessions = &file.meta.sessions;
+    let record = sessions.first().and_then(|session| session.shard.as_ref());
+    record
+        .filter(|_| sessions.iter().all(|session| session.shard.is_some()))
+        .ok_or_else(|| MergeError::NoShard(file.name.clone()))
+}
+
+/// Where each run is in the plan.
+struct Places<'a> {
+    instances: HashMap<(&'a str, &'a str), (usize, usize)>,
+    runs: HashMap<Planned, usize>,
+}
+
+impl<'a> Places<'a> {
+    fn new(plan: &'a PlanRecord, order: &[Planned]) -> Places<'a> {
+        let mut instances = HashMap::new();
+        for (number, suite) in plan.suites.iter().enumerate() {
+            for (place, instance) in suite.instances.0.iter().enumerate() {
+                instances.insert((&suite.name[..], &instance[..]), (number, place));
+            }
+        }
+        let runs = order.iter().enumerate().map(|(place, run)| (*run, place));
+        Places {
+            instances,
+            runs: runs.collect(),
+        }
+    }
+
+    /// The place of a row; its file knows how rows name the searches of the plan.
+    fn of(&self, row: &Row, meta: &Meta) -> Option<usize> {
+        let &(suite, instance) = self.instances.get(&(&row.suite[..], &row.instance[..]))?;
+        let records = meta.sessions.iter().filter_map(|it| it.shard.as_ref());
+        let mut configurations = records.filter_map(|it| it.plan.configuration_of(row));
+        let run = Planned {
+            suite,
+            instance,
+            configuration: configurations.next()?,
+            repeat: row.repeat,
+        };
+        self.runs.get(&run).copied()
+    }
+}
+
+fn limits(session: &Session, record: &ShardRecord) -> Limits {
+    Limits {
+        time: session.time_limit_ns.map(Duration::from_nanos),
+        nodes: session.node_limit,
+        memory: record.asked_mem_limit_bytes,
+    }
+}
+
+/// Every session of every file against the first, and every table against the first of its name.
+fn refuse_differences(files: &[ShardFile]) -> Result<(), MergeError> {
+    let mut first: Vec<(String, String, &str)> = Vec::new();
+    for file in files {
+        for session in &file.meta.sessions {
+            for (what, value) in facts(session) {
+                match first.iter().find(|(known, ..)| *known == what) {
+                    None => first.push((what, value, &file.name)),
+                    Some((_, known, name)) if *known != value => {
+                        return Err(MergeError::Differ {
+                            what,
+                            first: (*name).to_owned(),
+                            second: file.name.clone(),
+                            one: known.clone(),
+                            other: value,
+                        });
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What all shards of a plan have in common, by the names that a user knows.
+fn facts(session: &Session) -> Vec<(String, String)> {
+    fn told(value: Option<impl ToString>) -> String {
+        value.map_or("none".to_owned(), |value| value.to_string())
+    }
+    let time = |limit: Option<u64>| {
+        told(limit.map(|limit| humantime::format_duration(Duration::from_nanos(limit))))
+    };
+    let record = session.shard.as_ref();
+    let asked_memory = record.and_then(|record| record.asked_mem_limit_bytes);
+    let facts = [
+        (
+            "version",
+            format!("{} ({})", session.version, session.revision),
+        ),
+        ("number of shards", told(record.map(|it| it.shard.count()))),
+        ("--time-limit", time(session.time_limit_ns)),
+        ("--node-limit", told(session.node_limit)),
+        ("--max-memory", told(asked_memory)),
+        ("--total-time", time(session.total_time_ns)),
+        ("--engine", session.engine.clone()),
+        ("--prune", told(session.prune.as_ref())),
+        ("--jobs", session.jobs.to_string()),
+        ("--warmup", session.warmup.to_string()),
+        ("plan", told(record.map(|it| &it.plan.fingerprint))),
+    ];
+    let facts = facts
+        .map(|(what, value)| (what.to_owned(), value))
+        .into_iter();
+    let tables = session.tables.iter();
+    let tables = tables.map(|it| (format!("table {}", it.name), it.checksum.clone()));
+    facts.chain(tables).collect()
+}
+
+/// What is missing: `runs` are, and the shards they belong to have no file or too few rows.
+fn missing(
+    records: &[&ShardRecord],
+    found: &[Option<(&Row, usize)>],
+    runs: Vec<String>,
+) -> Missing {
+    let of = records[0].shard.count();
+    // Each run is a shard's first before any gets a second: those behind have nothing to run.
+    let with_runs = of.min(found.len());
+    let has_file = |index: &usize| records.iter().any(|it| it.shard.index() == *index);
+    let has = |file: usize| found.iter().flatten().filter(|(_, it)| *it == file).count();
+    let files = records.iter().enumerate();
+    let unfinished = files.filter(|(file, record)| has(*file) < record.runs);
+    Missing {
+        shards: (1..=with_runs).filter(|index| !has_file(index)).collect(),
+        of,
+        unfinished: unfinished.map(|(_, record)| record.shard.index()).collect(),
+        runs,
+    }
+}

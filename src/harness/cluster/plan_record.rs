@@ -1,0 +1,148 @@
+//! A plan as the sidecar of a shard tells it: enough to put the shards together again.
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::harness::record::checksum;
+use crate::harness::record::{ConfigurationKey, Row};
+use crate::harness::run::Ready;
+use crate::harness::run::{self, Plan, Planned};
+
+/// The whole plan, by names.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PlanRecord {
+    /// Equal where boards, what is known of them, searches and their order are.
+    pub fingerprint: String,
+    pub suites: Vec<SuiteRecord>,
+    pub searches: Vec<SearchRecord>,
+    pub repeat: u32,
+    pub seed: Option<u64>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SuiteRecord {
+    pub name: String,
+    pub instances: InstanceNames,
+    /// Where the instances are its units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<u32>,
+}
+
+/// Names, of which numbers in a row are written as `[first, last]`: every shard names the whole
+/// plan, and a threshold may have a hundred thousand units.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "Vec<Names>", into = "Vec<Names>")]
+pub struct InstanceNames(pub Vec<String>);
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Names {
+    Numbers([u64; 2]),
+    Name(String),
+}
+
+impl From<Vec<Names>> for InstanceNames {
+    fn from(written: Vec<Names>) -> InstanceNames {
+        let mut names = Vec::new();
+        for written in written {
+            match written {
+                Names::Numbers([first, last]) => {
+                    names.extend((first..=last).map(|number| number.to_string()));
+                }
+                Names::Name(name) => names.push(name),
+            }
+        }
+        InstanceNames(names)
+    }
+}
+
+impl From<InstanceNames> for Vec<Names> {
+    fn from(names: InstanceNames) -> Vec<Names> {
+        let mut written: Vec<Names> = Vec::new();
+        for name in names.0 {
+            // Only what a number would be written as again: 007 is a name.
+            let number = name.parse().ok();
+            match number.filter(|number: &u64| number.to_string() == name) {
+                None => written.push(Names::Name(name)),
+                Some(number) => match written.last_mut() {
+                    Some(Names::Numbers([_, last])) if last.checked_add(1) == Some(number) => {
+                        *last = number;
+                    }
+                    _ => written.push(Names::Numbers([number, number])),
+                },
+            }
+        }
+        written
+    }
+}
+
+/// A configuration of the plan.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SearchRecord {
+    /// As it was asked for.
+    pub asked: String,
+    /// As the rows of this shard name it: the estimate may differ by the size of a board.
+    pub rows: Vec<ConfigurationKey>,
+}
+
+impl PlanRecord {
+    /// `ready` is the part of the whole plan that this process runs.
+    pub fn new(whole: &Plan, ready: &Ready<'_>, repeat: u32, seed: Option<u64>) -> PlanRecord {
+        let suites = whole.suites.iter().map(|suite| SuiteRecord {
+            name: suite.name.clone(),
+            instances: InstanceNames(suite.instances.iter().map(|it| it.name.clone()).collect()),
+            threshold: suite.threshold(),
+        });
+        let searches = whole.configurations.iter().enumerate();
+        let searches = searches.map(|(number, configuration)| SearchRecord {
+            asked: configuration.to_string(),
+            rows: ready.names_of(number),
+        });
+        PlanRecord {
+            fingerprint: checksum(xxh3_64(format!("{whole:?}").as_bytes())),
+            suites: suites.collect(),
+            searches: searches.collect(),
+            repeat,
+            seed,
+        }
+    }
+
+    /// The runs of the plan, in their order.
+    pub fn runs(&self) -> Vec<Planned> {
+        let instances: Vec<usize> = self.suites.iter().map(|it| it.instances.0.len()).collect();
+        run::runs(&instances, self.searches.len(), self.repeat, self.seed)
+    }
+
+    /// Which configuration a row is about.
+    pub fn configuration_of(&self, row: &Row) -> Option<usize> {
+        let key = row.configuration();
+        self.searches.iter().position(|it| it.rows.contains(&key))
+    }
+
+    /// `korf100 17`, with what tells it from the other runs of the instance.
+    pub fn name(&self, run: &Planned) -> String {
+        let suite = &self.suites[run.suite];
+        let mut name = format!("{} {}", suite.name, suite.instances.0[run.instance]);
+        if self.searches.len() > 1 {
+            name += &format!(" ({})", self.searches[run.configuration].asked);
+        }
+        if self.repeat > 1 {
+            name += &format!(" #{}", run.repeat);
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_written_in_short_and_read_again() {
+        let names = ["a", "1", "2", "3", "007", "8", "10", "1-5", ""].map(str::to_owned);
+        let names = InstanceNames(names.to_vec());
+        let text = serde_json::to_string(&names).unwrap();
+        assert_eq!(text, r#"["a",[1,3],"007",[8,8],[10,10],"1-5",""]"#);
+        assert_eq!(serde_json::from_str::<InstanceNames>(&text).unwrap(), names);
+    }
+}

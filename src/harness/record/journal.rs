@@ -1,0 +1,314 @@
+//! A file of records that only grows: what is in it survives a crash.
+//!
+//! A record is a line and is handed to the system whole, when its run has ended; nothing waits
+//! in the process. What a crash leaves of a line has no end, and is dropped when the file is
+//! opened again. One process at a time holds the file's lock.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::format::{Record, RowFormat, RowsError};
+
+/// The longest time for which rows may be known to the system alone, and lost with its power.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// Why records cannot be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    #[error("{0} exists; go on with it (--resume), or write to another file (-o)")]
+    Exists(PathBuf),
+    #[error("{0} is being written by another process; wait for it, or write to another file (-o)")]
+    Locked(PathBuf),
+    #[error("{path}:{error}", path = .path.display())]
+    Rows { path: PathBuf, error: RowsError },
+    #[error("{path} is not text; expected the rows of a run", path = .0.display())]
+    NotText(PathBuf),
+    #[error("cannot write {path}: {error}", path = .path.display())]
+    Io { path: PathBuf, error: io::Error },
+}
+
+impl JournalError {
+    /// Whether the user chose the wrong file, and the machine did nothing wrong.
+    pub fn is_users(&self) -> bool {
+        !matches!(self, JournalError::Io { .. })
+    }
+}
+
+/// An open file of records, or a stream of them.
+#[derive(Debug)]
+pub struct Journal<R> {
+    path: PathBuf,
+    format: RowFormat,
+    sink: Sink,
+    records: PhantomData<fn(R)>,
+}
+
+#[derive(Debug)]
+enum Sink {
+    /// A file of this journal's own, so many bytes of it whole.
+    File {
+        file: File,
+        whole: u64,
+        synced: Instant,
+        /// The disk is told while runs go on: one that is busy takes 20 ms, and nobody waits.
+        syncing: Option<JoinHandle<io::Result<()>>>,
+    },
+    /// Stdout, a pipe or a device: nothing can be taken back.
+    Stream(File),
+    Stdout,
+}
+
+impl<R: Record> Journal<R> {
+    /// Begins a file; one that exists is refused. `-` is stdout.
+    pub fn create(path: &Path, format: RowFormat) -> Result<Journal<R>, JournalError> {
+        let mut journal = match stream(path) {
+            Some(sink) => Journal::of(path, format, sink?),
+            None => {
+                let options = OpenOptions::new()
+                    .read(true)
+                    .write(true)
+                    .create_new(true)
+                    .to_owned();
+                Journal::of(path, format, open(path, &options)?)
+            }
+        };
+        journal.write(&format.header::<R>())?;
+        Ok(journal)
+    }
+
+    /// Goes on with a file and returns what it holds; begins one where there is none.
+    ///
+    /// Nothing is changed in a file that holds something other than such records.
+    pub fn resume(path: &Path, format: RowFormat) -> Result<(Journal<R>, Vec<R>), JournalError> {
+        if stream(path).is_some() {
+            return Ok((Journal::create(path, format)?, Vec::new()));
+        }
+        let options = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .to_owned();
+        let mut journal = Journal::of(path, format, open(path, &options)?);
+        let text = journal.read()?;
+        let header = format.header::<R>();
+        // A half line at the end is dropped; of a file with no whole line all has to be ours.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        if whole == 0 && !begins_like(&text, format, &header) {
+            return Err(journal.rows_error(foreign(&text)));
+        }
+        let records = match whole {
+            0 => Vec::new(),
+            _ => format
+                .records(&text[..whole])
+                .map_err(|error| journal.rows_error(error))?,
+        };
+        journal.cut(whole as u64)?;
+        if whole == 0 {
+            journal.write(&header)?;
+        }
+        Ok((journal, records))
+    }
+
+    fn of(path: &Path, format: RowFormat, sink: Sink) -> Journal<R> {
+        Journal {
+            path: path.to_owned(),
+            format,
+            sink,
+            records: PhantomData,
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the records can be read again from [`Journal::path`].
+    pub fn is_file(&self) -> bool {
+        matches!(self.sink, Sink::File { .. })
+    }
+
+    /// Writes records, in one piece.
+    pub fn append(&mut self, records: &[R]) -> Result<(), JournalError> {
+        let lines: String = records
+            .iter()
+            .map(|record| self.format.line(record))
+            .collect();
+        self.write(&lines)
+    }
+
+    /// Drops the last records of a resumed file, all but the first `kept`.
+    pub fn keep(&mut self, kept: usize) -> Result<(), JournalError> {
+        let text = self.read()?;
+        let lines = kept + usize::from(!self.format.header::<R>().is_empty());
+        let whole: usize = text.split_inclusive('\n').take(lines).map(str::len).sum();
+        self.cut(whole as u64)
+    }
+
+    /// Waits until the disk has everything.
+    pub fn sync(&mut self) -> Result<(), JournalError> {
+        self.end_sync()?;
+        match &self.sink {
+            Sink::File { file, .. } => file
+                .sync_data()
+                .map_err(|error| io_error(&self.path, error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Has the disk take what there is by now, and does not wait for it. That it failed is told
+    /// the next time.
+    pub fn sync_behind(&mut self) -> Result<(), JournalError> {
+        let is_syncing = |handle: &JoinHandle<_>| !handle.is_finished();
+        if let Sink::File { syncing, .. } = &self.sink
+            && syncing.as_ref().is_some_and(is_syncing)
+        {
+            return Ok(());
+        }
+        self.end_sync()?;
+        if let Sink::File {
+            file,
+            synced,
+            syncing,
+            ..
+        } = &mut self.sink
+        {
+            let file = file
+                .try_clone()
+                .map_err(|error| io_error(&self.path, error))?;
+            *synced = Instant::now();
+            *syncing = Some(thread::spawn(move || file.sync_data()));
+        }
+        Ok(())
+    }
+
+    /// Waits for a disk that has been told.
+    fn end_sync(&mut self) -> Result<(), JournalError> {
+        let Sink::File { syncing, .. } = &mut self.sink else {
+            return Ok(());
+        };
+        let ended = syncing.take().map(JoinHandle::join);
+        let ended = ended.map_or(Ok(()), |ended| ended.unwrap_or(Ok(())));
+        ended.map_err(|error| io_error(&self.path, error))
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), JournalError> {
+        let written = match &mut self.sink {
+            Sink::Stdout => {
+                let mut stdout = io::stdout().lock();
+                stdout
+                    .write_all(text.as_bytes())
+                    .and_then(|()| stdout.flush())
+            }
+            Sink::Stream(stream) => stream.write_all(text.as_bytes()),
+            Sink::File { file, whole, .. } => match file.write_all(text.as_bytes()) {
+                Ok(()) => {
+                    *whole += text.len() as u64;
+                    Ok(())
+                }
+                Err(error) => {
+                    // The disk is full: the half that found room is taken back. Where even that
+                    // fails, the next resume drops it.
+                    let _ = file.set_len(*whole);
+                    Err(error)
+                }
+            },
+        };
+        written.map_err(|error| io_error(&self.path, error))?;
+        match &self.sink {
+            Sink::File { synced, .. } if synced.elapsed() >= SYNC_EVERY => self.sync_behind(),
+            _ => Ok(()),
+        }
+    }
+
+    /// All of the file.
+    fn read(&mut self) -> Result<String, JournalError> {
+        let mut bytes = Vec::new();
+        if let Sink::File { file, .. } = &mut self.sink {
+            file.seek(SeekFrom::Start(0))
+                .and_then(|_| file.read_to_end(&mut bytes))
+                .map_err(|error| io_error(&self.path, error))?;
+        }
+        String::from_utf8(bytes).map_err(|_| JournalError::NotText(self.path.clone()))
+    }
+
+    fn cut(&mut self, length: u64) -> Result<(), JournalError> {
+        if let Sink::File { file, whole, .. } = &mut self.sink {
+            file.set_len(length)
+                .and_then(|()| file.seek(SeekFrom::Start(length)))
+                .map_err(|error| io_error(&self.path, error))?;
+            *whole = length;
+        }
+        Ok(())
+    }
+
+    fn rows_error(&self, error: RowsError) -> JournalError {
+        let path = self.path.clone();
+        JournalError::Rows { path, error }
+    }
+}
+
+fn io_error(path: &Path, error: io::Error) -> JournalError {
+    let path = match path == Path::new("-") {
+        true => PathBuf::from("stdout"),
+        false => path.to_owned(),
+    };
+    JournalError::Io { path, error }
+}
+
+/// What to write to where `path` is no file of its own; `None` where it is or can be one.
+fn stream(path: &Path) -> Option<Result<Sink, JournalError>> {
+    if path == Path::new("-") {
+        return Some(Ok(Sink::Stdout));
+    }
+    let kind = fs::metadata(path).ok()?.file_type();
+    if kind.is_file() || kind.is_dir() {
+        return None;
+    }
+    let stream = OpenOptions::new().write(true).open(path);
+    Some(
+        stream
+            .map(Sink::Stream)
+            .map_err(|error| io_error(path, error)),
+    )
+}
+
+/// Opens a file and takes its lock.
+fn open(path: &Path, options: &OpenOptions) -> Result<Sink, JournalError> {
+    let file = options.open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => JournalError::Exists(path.to_owned()),
+        _ => io_error(path, error),
+    })?;
+    match file.try_lock() {
+        Ok(()) => Ok(Sink::File {
+            file,
+            whole: 0,
+            synced: Instant::now(),
+            syncing: None,
+        }),
+        Err(TryLockError::WouldBlock) => Err(JournalError::Locked(path.to_owned())),
+        Err(TryLockError::Error(error)) => Err(io_error(path, error)),
+    }
+}
+
+/// Whether a text without a whole line is what a crash left of this program's first one.
+fn begins_like(text: &str, format: RowFormat, header: &str) -> bool {
+    match format {
+        RowFormat::Csv => header.starts_with(text),
+        RowFormat::Jsonl => text.is_empty() || text.starts_with('{'),
+    }
+}
+
+fn foreign(text: &str) -> RowsError {
+    RowsError::Broken {
+        line: 1,
+        problem: format!(
+            "'{}' is no row of a run; nothing was changed",
+            crate::puzzle::excerpt(text)
+        ),
+    }
+}

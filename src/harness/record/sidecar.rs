@@ -1,0 +1,196 @@
+//! The sidecar of a file of rows: what made it, on what machine, when.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::row::nanoseconds;
+use crate::harness::cluster::PlanRecord;
+use crate::harness::cluster::Shard;
+use crate::harness::run::Orders;
+use crate::lookup::{Bits, Directory, Endgame, Kind, PatternTable, WalkingTable};
+use crate::puzzle::Size;
+use crate::sys::machine;
+
+/// What is written beside the rows; a session for each time that the file was opened.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Meta {
+    pub sessions: Vec<Session>,
+}
+
+/// One process that wrote rows.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Session {
+    pub command: Vec<String>,
+    pub version: String,
+    pub revision: String,
+    pub rustc: String,
+    pub cpu: String,
+    pub cores: usize,
+    pub memory_bytes: Option<u64>,
+    pub os: String,
+    pub suites: Vec<String>,
+    pub configurations: Vec<String>,
+    /// How IDA* walks and prunes, as asked for: the rows of one file agree in it.
+    pub engine: String,
+    pub prune: Option<String>,
+    pub repeat: u32,
+    pub warmup: u32,
+    pub jobs: usize,
+    pub seed: Option<u64>,
+    pub time_limit_ns: Option<u64>,
+    pub node_limit: Option<u64>,
+    pub mem_limit_bytes: Option<u64>,
+    pub total_time_ns: Option<u64>,
+    /// Lookup tables that were read, with their checksums, and the time to open or build them.
+    pub tables: Vec<Table>,
+    pub table_time_ns: u64,
+    pub started_at: String,
+    /// Missing where the process was killed.
+    pub ended_at: Option<String>,
+    /// Where the process ran a part of a plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardRecord>,
+}
+
+/// Which part of which plan.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ShardRecord {
+    #[serde(flatten)]
+    pub shard: Shard,
+    /// How many runs the part has.
+    pub runs: usize,
+    /// The limit that was asked for; without one it is what the machine has.
+    pub asked_mem_limit_bytes: Option<u64>,
+    pub plan: PlanRecord,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Table {
+    /// As its file is called, or would be.
+    pub name: String,
+    pub bytes: u64,
+    pub checksum: String,
+    /// Whether the process built it; otherwise it came from a file.
+    pub built_in_memory: bool,
+}
+
+impl From<&Endgame> for Table {
+    fn from(endgame: &Endgame) -> Table {
+        let depth = endgame.depth();
+        Table {
+            name: Directory::name_of(Kind::Endgame { depth }, endgame.size()),
+            bytes: endgame.bytes(),
+            checksum: checksum(endgame.checksum()),
+            built_in_memory: endgame.is_built(),
+        }
+    }
+}
+
+impl From<&PatternTable> for Table {
+    fn from(table: &PatternTable) -> Table {
+        let pattern = table.pattern();
+        Table::of_bits(pattern.kind(), pattern.size(), table.bits())
+    }
+}
+
+impl From<&WalkingTable> for Table {
+    fn from(table: &WalkingTable) -> Table {
+        Table::of_bits(Kind::Walking, table.boards().size(), table.bits())
+    }
+}
+
+impl Table {
+    fn of_bits(kind: Kind, size: Size, bits: &Bits) -> Table {
+        Table {
+            name: Directory::name_of(kind, size),
+            bytes: bits.as_ref().len() as u64,
+            checksum: checksum(bits.checksum()),
+            built_in_memory: bits.is_built(),
+        }
+    }
+}
+
+pub(crate) fn checksum(sum: u64) -> String {
+    format!("xxh3:{sum:016x}")
+}
+
+impl Session {
+    /// A session that starts now on this machine.
+    pub fn start(command: Vec<String>, orders: &Orders<'_>) -> Session {
+        Session {
+            command,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            revision: env!("SLIDEBENCH_REVISION").to_owned(),
+            rustc: env!("SLIDEBENCH_RUSTC").to_owned(),
+            cpu: machine::cpu_model().to_owned(),
+            cores: machine::cores(),
+            memory_bytes: machine::total_memory(),
+            os: machine::os(),
+            warmup: orders.warmup,
+            jobs: orders.jobs,
+            time_limit_ns: orders.limits.time.map(nanoseconds),
+            node_limit: orders.limits.nodes,
+            mem_limit_bytes: orders.limits.memory,
+            total_time_ns: orders.total_time.map(nanoseconds),
+            started_at: now(),
+            ..Session::default()
+        }
+    }
+}
+
+fn now() -> String {
+    humantime::format_rfc3339_millis(SystemTime::now()).to_string()
+}
+
+impl Meta {
+    /// Where the sidecar of a file of rows is: `NAME.meta.json`.
+    pub fn path(rows: &Path) -> PathBuf {
+        rows.with_extension("meta.json")
+    }
+
+    /// The sidecar of a file that is gone on with. One that is lost or broken tells nothing,
+    /// and begins anew: the rows are what counts.
+    pub fn read(path: &Path) -> Meta {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    /// Notes that the last session ends now.
+    pub fn end(&mut self) {
+        if let Some(session) = self.sessions.last_mut() {
+            session.ended_at = Some(now());
+        }
+    }
+
+    /// Writes the sidecar whole: a crash leaves the old one or the new one.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        self.put(path, File::sync_data)?;
+        Ok(())
+    }
+
+    /// The same at the start of a session: the disk has it a moment later, and nobody waits.
+    pub fn write_ahead(&self, path: &Path) -> io::Result<()> {
+        let file = self.put(path, |_| Ok(()))?;
+        thread::spawn(move || file.sync_data());
+        Ok(())
+    }
+
+    fn put(&self, path: &Path, sync: impl Fn(&File) -> io::Result<()>) -> io::Result<File> {
+        let text = serde_json::to_string_pretty(self).map_err(io::Error::other)? + "\n";
+        let unfinished = path.with_extension("json.tmp");
+        let written = File::create(&unfinished).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            sync(&file)?;
+            fs::rename(&unfinished, path)?;
+            Ok(file)
+        });
+        written.inspect_err(|_| {
+            let _ = fs::remove_file(&unfinished);
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! The plan: every instance with every configuration, so many times, in order or shuffled.
+
+use super::configuration::Configuration;
+use crate::harness::suite::Random;
+use crate::harness::suite::{Instance, Suite};
+
+/// What is to run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub suites: Vec<Suite>,
+    pub configurations: Vec<Configuration>,
+    /// The runs in their order.
+    pub runs: Vec<Planned>,
+}
+
+/// One run, by its places in the plan.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Planned {
+    pub suite: usize,
+    pub instance: usize,
+    pub configuration: usize,
+    pub repeat: u32,
+}
+
+impl Plan {
+    /// Plans `repeat` runs of each instance with each configuration: all first runs, then all
+    /// second ones, so that what slows the machine down for a while does not meet one instance
+    /// alone. A seed shuffles them.
+    pub fn new(
+        suites: Vec<Suite>,
+        configurations: Vec<Configuration>,
+        repeat: u32,
+        seed: Option<u64>,
+    ) -> Plan {
+        let instances: Vec<usize> = suites.iter().map(|suite| suite.instances.len()).collect();
+        Plan {
+            runs: runs(&instances, configurations.len(), repeat, seed),
+            suites,
+            configurations,
+        }
+    }
+
+    pub fn suite(&self, run: &Planned) -> &Suite {
+        &self.suites[run.suite]
+    }
+
+    pub fn instance(&self, run: &Planned) -> &Instance {
+        &self.suites[run.suite].instances[run.instance]
+    }
+
+    pub fn configuration(&self, run: &Planned) -> &Configuration {
+        &self.configurations[run.configuration]
+    }
+}
+
+/// The runs of so many instances of each suite, in their order.
+pub(crate) fn runs(
+    instances: &[usize],
+    configurations: usize,
+    repeat: u32,
+    seed: Option<u64>,
+) -> Vec<Planned> {
+    let mut runs = Vec::new();
+    for repeat in 1..=repeat {
+        for (suite, &instances) in instances.iter().enumerate() {
+            for instance in 0..instances {
+                runs.extend((0..configurations).map(|configuration| Planned {
+                    suite,
+                    instance,
+                    configuration,
+                    repeat,
+                }));
+            }
+        }
+    }
+    if let Some(seed) = seed {
+        Random::new(seed).shuffle(&mut runs);
+    }
+    runs
+}

@@ -1,0 +1,81 @@
+//! Which runs of a plan a file has already, and how far those got that did not end.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
+
+use super::plan::Planned;
+use super::prepare::Ready;
+use crate::harness::record::{IterationRow, SearchKey};
+use crate::harness::record::{Row, RunKey, Status, nanoseconds};
+use crate::search::{Begun, Limits};
+
+/// The runs that are still to do, in their order.
+///
+/// A run that was interrupted is done again, and so is one that stopped at a limit lower than
+/// the one now asked for; its new row follows the old one.
+pub fn remaining(ready: &Ready<'_>, rows: &[Row], asked: &Limits) -> Vec<Planned> {
+    let done: HashSet<RunKey> = rows
+        .iter()
+        .filter(|row| is_final(row, asked))
+        .map(Row::key)
+        .collect();
+    let is_done = |run: &&Planned| !done.contains(&ready.key(run));
+    ready.plan.runs.iter().filter(is_done).copied().collect()
+}
+
+/// Whether more of what is now asked for would change nothing.
+pub(crate) fn is_final(row: &Row, asked: &Limits) -> bool {
+    let was_enough = |had: Option<u64>, asks: Option<u64>| match (had, asks) {
+        (Some(had), Some(asks)) => had >= asks,
+        (Some(_), None) => false,
+        (None, _) => true,
+    };
+    match row.status {
+        Status::Interrupted => false,
+        Status::TimeLimit => was_enough(row.time_limit_ns, asked.time.map(nanoseconds)),
+        Status::NodeLimit => was_enough(row.node_limit, asked.nodes),
+        // Where nothing is asked for, the limit is what the machine has.
+        Status::MemLimit => asked.memory.is_none() || was_enough(row.mem_limit_bytes, asked.memory),
+        Status::Solved | Status::Unsolvable | Status::Exhausted | Status::Error => true,
+    }
+}
+
+/// The last row of each run, in the order of the file: what came of it in the end.
+pub fn latest(rows: &[Row]) -> Vec<&Row> {
+    let mut last: HashMap<RunKey, usize> = HashMap::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        last.insert(row.key(), index);
+    }
+    let mut places: Vec<usize> = last.into_values().collect();
+    places.sort_unstable();
+    places.into_iter().map(|index| &rows[index]).collect()
+}
+
+/// What the exhausted thresholds of each search come to.
+pub fn begun(thresholds: &[IterationRow]) -> HashMap<SearchKey, Begun> {
+    // A run that was begun anew has a threshold twice: the last one counts.
+    let mut runs: HashMap<SearchKey, BTreeMap<u32, &IterationRow>> = HashMap::new();
+    for threshold in thresholds.iter().filter(|threshold| threshold.complete) {
+        let run = runs.entry(threshold.search()).or_default();
+        run.insert(threshold.threshold, threshold);
+    }
+    let sums = runs.into_iter().filter_map(|(key, thresholds)| {
+        let (&last, _) = thresholds.last_key_value()?;
+        let nothing = Begun {
+            threshold: last,
+            iterations: 0,
+            expanded: 0,
+            generated: 0,
+            time: Duration::ZERO,
+        };
+        let sum = thresholds.values().fold(nothing, |sum, threshold| Begun {
+            threshold: last,
+            iterations: sum.iterations + 1,
+            expanded: sum.expanded + threshold.expanded,
+            generated: sum.generated + threshold.generated,
+            time: sum.time + Duration::from_nanos(threshold.time_ns),
+        });
+        Some((key, sum))
+    });
+    sums.collect()
+}

@@ -1,0 +1,250 @@
+//! Runs a plan: limits for each run and for all, instances side by side, news as it goes.
+
+use std::collections::{HashMap, HashSet};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use super::plan::Planned;
+use super::prepare::Ready;
+use crate::harness::record::{IterationRow, SearchKey};
+use crate::harness::record::{Row, Run, Status};
+use crate::puzzle::Problem;
+use crate::search::{Begun, Control, Event, Limits, Outcome, exhaust, solve};
+
+/// How a plan is to be run.
+#[derive(Clone, Copy, Debug)]
+pub struct Orders<'a> {
+    /// For each run.
+    pub limits: Limits,
+    /// For all runs together.
+    pub total_time: Option<Duration>,
+    /// Runs side by side.
+    pub jobs: usize,
+    /// Runs of each instance with each configuration that are not recorded, before the first
+    /// one that is.
+    pub warmup: u32,
+    /// Ends the current runs as `interrupted` once it is true. The runner sets it, too, when
+    /// nothing can be recorded any more.
+    pub cancel: &'a AtomicBool,
+    /// What earlier processes got done of runs that did not end.
+    pub begun: &'a HashMap<SearchKey, Begun>,
+}
+
+/// What is worth a record as soon as it is there.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Record<'a> {
+    /// A threshold of a run that goes on.
+    Threshold(&'a IterationRow),
+    /// A run that has ended.
+    Run(&'a Row),
+}
+
+/// What happens while a plan runs; `job` tells runs side by side apart.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    Started { job: usize, run: &'a Planned },
+    Search { job: usize, event: Event },
+    Finished { job: usize, row: &'a Row },
+}
+
+/// Why there are no more runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    AllDone,
+    OutOfTime,
+    Interrupted,
+}
+
+/// Runs `runs` of a plan. Each is recorded when it ends, and its thresholds as they end, by one
+/// thread at a time; where that fails, the rest is given up.
+pub fn run_plan<E: Send>(
+    ready: &Ready<'_>,
+    runs: &[Planned],
+    orders: &Orders<'_>,
+    news: &(dyn Fn(News<'_>) + Sync),
+    record: &mut (dyn FnMut(Record<'_>) -> Result<(), E> + Send),
+) -> Result<Ended, E> {
+    let runner = Runner {
+        ready,
+        orders,
+        started: Instant::now(),
+        waiting: Mutex::new(Waiting {
+            runs,
+            warm: HashSet::new(),
+        }),
+        news,
+        out_of_time: AtomicBool::new(false),
+        recording: Mutex::new(Recording {
+            record,
+            failed: None,
+        }),
+    };
+    thread::scope(|scope| {
+        for job in 1..orders.jobs {
+            let runner = &runner;
+            scope.spawn(move || runner.work(job));
+        }
+        runner.work(0);
+    });
+    let recording = runner.recording.into_inner();
+    match recording.unwrap_or_else(PoisonError::into_inner).failed {
+        Some(error) => Err(error),
+        None if orders.cancel.load(Relaxed) => Ok(Ended::Interrupted),
+        None if runner.out_of_time.load(Relaxed) => Ok(Ended::OutOfTime),
+        None => Ok(Ended::AllDone),
+    }
+}
+
+struct Runner<'a, E> {
+    ready: &'a Ready<'a>,
+    orders: &'a Orders<'a>,
+    started: Instant,
+    waiting: Mutex<Waiting<'a>>,
+    news: &'a (dyn Fn(News<'_>) + Sync),
+    out_of_time: AtomicBool,
+    recording: Mutex<Recording<'a, E>>,
+}
+
+/// Runs that no job has taken, and what has been warmed up.
+struct Waiting<'a> {
+    runs: &'a [Planned],
+    warm: HashSet<(usize, usize, usize)>,
+}
+
+struct Recording<'a, E> {
+    record: &'a mut (dyn FnMut(Record<'_>) -> Result<(), E> + Send),
+    failed: Option<E>,
+}
+
+impl<E: Send> Runner<'_, E> {
+    /// One job: takes runs until there are no more.
+    fn work(&self, job: usize) {
+        while let Some((run, is_cold)) = self.take() {
+            let warmups = if is_cold { self.orders.warmup } else { 0 };
+            for _ in 0..warmups {
+                let Some(limits) = self.limits() else { return };
+                // What it comes to is the recorded run's to say.
+                let _ = self.search(run, limits, None, &|_| {});
+            }
+            let Some(limits) = self.limits() else { return };
+            (self.news)(News::Started { job, run });
+            let row = self.run(job, run, limits);
+            self.record(Record::Run(&row));
+            (self.news)(News::Finished { job, row: &row });
+        }
+    }
+
+    /// The next run, and whether it is the first of its instance and configuration.
+    fn take(&self) -> Option<(&Planned, bool)> {
+        if self.orders.cancel.load(Relaxed) {
+            return None;
+        }
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let (run, rest) = waiting.runs.split_first()?;
+        waiting.runs = rest;
+        let is_cold = waiting
+            .warm
+            .insert((run.suite, run.instance, run.configuration));
+        Some((run, is_cold))
+    }
+
+    /// The limits of a run that starts now, `None` where no time is left or nobody waits for it.
+    fn limits(&self) -> Option<Limits> {
+        if self.orders.cancel.load(Relaxed) {
+            return None;
+        }
+        let mut limits = self.orders.limits;
+        if let Some(total) = self.orders.total_time {
+            let left = total.saturating_sub(self.started.elapsed());
+            if left.is_zero() {
+                self.out_of_time.store(true, Relaxed);
+                return None;
+            }
+            limits.time = Some(limits.time.map_or(left, |limit| limit.min(left)));
+        }
+        Some(limits)
+    }
+
+    fn run(&self, job: usize, run: &Planned, limits: Limits) -> Row {
+        let suite = self.ready.plan.suite(run);
+        let instance = self.ready.plan.instance(run);
+        let facts = Run {
+            suite: &suite.name,
+            instance: &instance.name,
+            board: &instance.board,
+            goal: suite.goal,
+            settings: self.ready.settings(run),
+            limits: &limits,
+            known_optimal: instance.optimal,
+            jobs: self.orders.jobs,
+            repeat: run.repeat,
+            started_at: SystemTime::now(),
+        };
+        let unfinished = Row::new(&facts, None);
+        let listener = |event: Event| {
+            if let Event::Iteration(iteration) = event {
+                let threshold = IterationRow::new(&facts, &unfinished, &iteration);
+                self.record(Record::Threshold(&threshold));
+            }
+            (self.news)(News::Search { job, event });
+        };
+        let begun = self.orders.begun.get(&SearchKey::new(&facts, &unfinished));
+        let begun = begun.copied();
+        match self.search(run, limits, begun, &listener) {
+            Ok(outcome) => Row::new(&facts, outcome.as_ref()),
+            Err(Crashed) => Row {
+                status: Status::Error,
+                ..unfinished
+            },
+        }
+    }
+
+    /// Searches; `None` where parity says that there is no solution. A fault of the search is
+    /// the run's, not the end of all.
+    fn search(
+        &self,
+        run: &Planned,
+        limits: Limits,
+        begun: Option<Begun>,
+        listener: &(dyn Fn(Event) + Sync),
+    ) -> Result<Option<Outcome>, Crashed> {
+        let goal = self.ready.plan.suite(run).goal;
+        let instance = self.ready.plan.instance(run);
+        let Ok(problem) = Problem::new(&instance.board, goal) else {
+            return Ok(None);
+        };
+        let control = Control {
+            limits,
+            cancel: Some(self.orders.cancel),
+            listener: Some(listener),
+            begun,
+        };
+        let settings = self.ready.settings(run);
+        let outcome = panic::catch_unwind(AssertUnwindSafe(|| match &instance.unit {
+            Some(unit) => exhaust(&problem, unit, settings, &control),
+            None => solve(&problem, settings, &control),
+        }));
+        outcome.map(Some).map_err(|_| Crashed)
+    }
+
+    fn record(&self, record: Record<'_>) {
+        let recording = &mut *self
+            .recording
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if recording.failed.is_some() {
+            return;
+        }
+        if let Err(error) = (recording.record)(record) {
+            recording.failed = Some(error);
+            self.orders.cancel.store(true, Relaxed);
+        }
+    }
+}
+
+/// The search panicked.
+struct Crashed;

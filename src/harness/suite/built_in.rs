@@ -1,0 +1,61 @@
+//! The suites that are compiled in, so that a fresh machine needs no file.
+
+/// A suite by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BuiltIn {
+    pub name: &'static str,
+    pub about: &'static str,
+    /// The file, as it is under `benchmarks/`.
+    pub text: &'static str,
+}
+
+pub const BUILT_IN: [BuiltIn; 6] = [
+    BuiltIn {
+        name: "korf100",
+        about: "Korf's hundred 15-puzzles (1985), with his node counts",
+        text: include_str!("../../../benchmarks/korf100.csv"),
+    },
+    BuiltIn {
+        name: "korf24",
+        about: "Korf and Felner's fifty 24-puzzles (2002)",
+        text: include_str!("../../../benchmarks/korf24.csv"),
+    },
+    BuiltIn {
+        name: "ladder4x4",
+        about: "15-puzzles, one of each solution length",
+        text: include_str!("../../../benchmarks/ladder4x4.csv"),
+    },
+    BuiltIn {
+        name: "ladder5x5",
+        about: "24-puzzles of growing solution length",
+        text: include_str!("../../../benchmarks/ladder5x5.csv"),
+    },
+    BuiltIn {
+        name: "hardest4x4",
+        about: "the seventeen 15-puzzles of 80 moves",
+        text: include_str!("../../../benchmarks/hardest4x4.csv"),
+    },
+    BuiltIn {
+        name: "smoke",
+        about: "small boards of many sizes, seconds in all",
+        text: include_str!("../../../benchmarks/smoke.csv"),
+    },
+];
+
+pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
+    BUILT_IN.iter().find(|suite| suite.name == name)
+}
+
+/// The names nearest to one that there is not, the nearest first.
+pub fn nearest_names(name: &str) -> Vec<&'static str> {
+    /// Below this a name has little in common with what was typed.
+    const ALIKE: f64 = 0.7;
+    let name = name.to_lowercase();
+    let mut near: Vec<(f64, &str)> = BUILT_IN
+        .iter()
+        .map(|suite| (strsim::jaro_winkler(&name, suite.name), suite.name))
+        .filter(|(alike, _)| *alike >= ALIKE)
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    near.into_iter().map(|(_, name)| name).collect()
+}

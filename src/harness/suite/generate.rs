@@ -1,0 +1,152 @@
+//! Makes suites: random boards, random walks, and ladders of exact solution lengths.
+//!
+//! All are drawn from [`Random`], so that a seed gives the same boards everywhere.
+
+use super::parse::{Instance, Suite};
+use super::random::Random;
+use crate::puzzle::{Board, Goal, Move, Problem, Size};
+use crate::search::{Control, Settings, Stop, solve};
+
+/// What all boards of a suite to be made have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    pub size: Size,
+    pub goal: Goal,
+}
+
+/// Solvable boards, each as likely as the others.
+pub fn uniform(kind: Kind, count: usize, random: &mut Random) -> Vec<Instance> {
+    let board = |number| instance(number, uniform_board(kind, random), None);
+    (1..=count).map(board).collect()
+}
+
+/// Boards that a random walk of so many moves, none taken back at once, reaches from the goal.
+pub fn walks(kind: Kind, length: usize, count: usize, random: &mut Random) -> Vec<Instance> {
+    let board = |number| instance(number, walk(kind, length, random), None);
+    (1..=count).map(board).collect()
+}
+
+/// A ladder in the making: rungs are asked for from the shortest to the longest.
+#[derive(Debug)]
+pub struct Ladder {
+    kind: Kind,
+    random: Random,
+    /// Boards that are solved for a rung before it is given up.
+    tries: usize,
+    /// The length of the next walk. A walk goes astray, so what it reaches is nearer than it is
+    /// long; it grows until that is far enough, and the next rung goes on from there.
+    walk: usize,
+}
+
+/// Somebody set the control's cancel flag.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interrupted;
+
+impl Ladder {
+    pub fn new(kind: Kind, seed: u64, tries: usize) -> Ladder {
+        Ladder {
+            kind,
+            random: Random::new(seed),
+            tries,
+            walk: 0,
+        }
+    }
+
+    /// A board whose shortest solution has exactly `length` moves, `None` where none was found.
+    ///
+    /// A board that is farther away is solved and its solution played until so many moves are
+    /// left: every board on a shortest path is exactly as far away as the rest of it is long.
+    /// IDA* on one thread finds the first shortest path in the order of moves whatever its
+    /// estimate is, so the board does not depend on that. A board that meets a limit is given up
+    /// for the next one.
+    pub fn rung(
+        &mut self,
+        length: usize,
+        settings: &Settings<'_>,
+        control: &Control<'_>,
+    ) -> Result<Option<Board>, Interrupted> {
+        self.walk = self.walk.max(length);
+        for _ in 0..self.tries {
+            let board = walk(self.kind, self.walk, &mut self.random);
+            let problem = Problem::new(&board, self.kind.goal);
+            let problem = problem.expect("a walk can be walked back");
+            match solve(&problem, settings, control).result {
+                Ok(solution) if solution.moves.len() >= length => {
+                    let excess = solution.moves.len() - length;
+                    let board = board.replay(&solution.moves[..excess]);
+                    return Ok(Some(board.expect("a solution stays on the board")));
+                }
+                Ok(_) => self.walk += 1,
+                Err(Stop::Cancelled) => return Err(Interrupted),
+                Err(_) => {}
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// An instance as it is numbered in a new suite.
+pub fn instance(number: usize, board: Board, optimal: Option<u32>) -> Instance {
+    Instance {
+        name: number.to_string(),
+        board,
+        optimal,
+        ida_md_generated: None,
+        known_nodes: None,
+        unit: None,
+    }
+}
+
+/// A shuffled board; of one that cannot be solved two tiles change places.
+fn uniform_board(kind: Kind, random: &mut Random) -> Board {
+    let mut tiles: Vec<u32> = (0..kind.size.cells() as u32).collect();
+    random.shuffle(&mut tiles);
+    let board = Board::new(kind.size, &tiles).expect("a shuffle is a permutation");
+    if board.is_solvable(kind.goal) {
+        return board;
+    }
+    let gap = board.gap();
+    let mut tiles = (0..kind.size.cells() as u8).filter(|&cell| cell != gap);
+    let (a, b) = (tiles.next().unwrap_or(0), tiles.next().unwrap_or(1));
+    board.swapped(a, b)
+}
+
+fn walk(kind: Kind, length: usize, random: &mut Random) -> Board {
+    let mut board = Board::solved(kind.size, kind.goal);
+    let mut last: Option<Move> = None;
+    for _ in 0..length {
+        let back = last.map(Move::opposite);
+        let steps: Vec<(Move, Board)> = Move::ALL
+            .into_iter()
+            .filter(|&mv| Some(mv) != back)
+            .filter_map(|mv| Some((mv, board.after(mv)?)))
+            .collect();
+        let &(mv, next) = random.choose(&steps);
+        (board, last) = (next, Some(mv));
+    }
+    board
+}
+
+/// The file of a suite; `source` says where it comes from.
+pub fn suite_text(suite: &Suite, source: &str) -> String {
+    let sizes = suite.instances.iter().map(|instance| instance.board.size());
+    let mut sizes: Vec<String> = sizes.map(|size| size.to_string()).collect();
+    sizes.dedup();
+    let mut text = String::new();
+    if let [size] = &sizes[..] {
+        text += &format!("# size: {size}\n");
+    }
+    text += &format!("# goal: {}\n# source: {source}\n", suite.goal);
+    text += "instance,board,optimal\n";
+    for Instance {
+        name,
+        board,
+        optimal,
+        ..
+    } in &suite.instances
+    {
+        let optimal = optimal.map_or(String::new(), |optimal| optimal.to_string());
+        text += &format!("{name},{board},{optimal}\n");
+    }
+    text
+}

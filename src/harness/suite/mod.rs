@@ -1,0 +1,14 @@
+//! Suites: boards with their known answers, built in, from a file, or made anew from a seed.
+
+mod built_in;
+mod filter;
+pub mod generate;
+mod parse;
+mod random;
+mod units;
+
+pub use built_in::{BUILT_IN, BuiltIn, built_in, nearest_names};
+pub use filter::Filter;
+pub use parse::{Asked, Instance, Suite, SuiteError};
+pub use random::Random;
+pub use units::{CutFor, units_text};

@@ -1,0 +1,324 @@
+//! Suites: boards with their known answers, from a file.
+//!
+//! A CSV with the columns `instance,board,optimal` (may be empty) and `ida_md_generated`, or others
+//! whose names begin with `generated_`; the rest is passed over. `#` begins a comment, and those
+//! of the head can say `# size: 4x4` and `# goal: first`. A file without such a header has a board
+//! on each line, or is one board. [`units`] has the columns of a board that is searched in parts.
+
+use std::str::FromStr;
+
+use super::filter::Filter;
+use super::units::{self, CutFor};
+use crate::harness::record::data_line;
+use crate::puzzle::{Board, Goal, ParseError, Size, excerpt, parse_board, parse_text};
+use crate::search::{Prune, Unit};
+
+/// Boards for one goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suite {
+    pub name: String,
+    pub goal: Goal,
+    pub instances: Vec<Instance>,
+    /// Where the instances are units of a threshold: the search that they were cut for.
+    pub cut_for: Option<CutFor>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instance {
+    pub name: String,
+    pub board: Board,
+    pub optimal: Option<u32>,
+    /// Nodes of IDA* with taxicab on one thread, where they are published.
+    pub ida_md_generated: Option<u64>,
+    /// Nodes that some search takes, where they are published: what shards are balanced by.
+    pub known_nodes: Option<u64>,
+    /// The part of the board's search that is to be done, where it is not all.
+    pub unit: Option<Unit>,
+}
+
+/// What the caller says about a suite's boards, against what its file says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked {
+    pub goal: Option<Goal>,
+    pub size: Option<Size>,
+}
+
+/// Why a text is not a suite, and in which line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct SuiteError {
+    /// Line, or line and column, counted from 1.
+    pub place: String,
+    pub problem: String,
+}
+
+/// The goal of a file that says nothing about it.
+const DEFAULT_GOAL: Goal = Goal::Last;
+
+impl Suite {
+    /// Reads a suite from bytes that should be text.
+    pub fn parse(name: &str, bytes: &[u8], asked: Asked) -> Result<Suite, SuiteError> {
+        let text = parse_text(bytes).map_err(|error| at(error.place, error.problem))?;
+        let head = Head::parse(text)?;
+        let size = asked.size.or(head.size);
+        let mut instances = match header_line(text) {
+            true => csv_instances(text, size)?,
+            false => bare_instances(text, size)?,
+        };
+        if instances.is_empty() {
+            let problem = "there is no board; expected a board on each line, or a CSV with the \
+                           columns instance,board,optimal";
+            return Err(at(1, problem));
+        }
+        // A file that names no goal leaves it to the one who runs it.
+        let goal = head.goal.or(asked.goal).unwrap_or(DEFAULT_GOAL);
+        let cut_for = cut_for(head, &instances)?;
+        if cut_for.is_some() && asked.goal.is_some_and(|asked| asked != goal) {
+            return Err(at(
+                1,
+                format!("units are for the goal of their board, {goal}"),
+            ));
+        }
+        if asked.goal.is_some_and(|asked| asked != goal) {
+            // What is known about a board holds for its own goal.
+            for instance in &mut instances {
+                instance.optimal = None;
+                instance.ida_md_generated = None;
+                instance.known_nodes = None;
+            }
+        }
+        Ok(Suite {
+            name: one_line(name),
+            goal: asked.goal.unwrap_or(goal),
+            instances,
+            cut_for,
+        })
+    }
+
+    /// The threshold that the instances are units of.
+    pub fn threshold(&self) -> Option<u32> {
+        let unit = self.instances.first()?.unit.as_ref()?;
+        Some(unit.threshold)
+    }
+
+    /// The instances that pass the filter.
+    pub fn filtered(mut self, filter: &Filter) -> Suite {
+        self.instances.retain(|instance| filter.passes(instance));
+        self
+    }
+
+    pub fn instance(&self, name: &str) -> Option<&Instance> {
+        self.instances.iter().find(|instance| instance.name == name)
+    }
+}
+
+fn at(place: impl ToString, problem: impl ToString) -> SuiteError {
+    SuiteError {
+        place: place.to_string(),
+        problem: problem.to_string(),
+    }
+}
+
+/// A name as rows can hold it: a row is a line.
+fn one_line(name: &str) -> String {
+    name.replace(char::is_control, "_")
+}
+
+fn is_comment(line: &str) -> bool {
+    line.trim_start_matches('\u{feff}').starts_with('#')
+}
+
+/// What the comments say about all boards.
+#[derive(Default)]
+struct Head {
+    size: Option<Size>,
+    goal: Option<Goal>,
+    /// Of units: what they were cut for.
+    heuristic: Option<String>,
+    prune: Option<Prune>,
+}
+
+impl Head {
+    fn parse(text: &str) -> Result<Head, SuiteError> {
+        fn value<T: FromStr<Err: ToString>>(line: usize, text: &str) -> Result<T, SuiteError> {
+            text.trim()
+                .parse()
+                .map_err(|error: T::Err| at(line, error.to_string()))
+        }
+        let mut head = Head::default();
+        for (index, line) in text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| is_comment(line))
+        {
+            let comment = line.trim_start_matches(['\u{feff}', '#', ' ']);
+            match comment.split_once(':') {
+                Some(("size", size)) => head.size = Some(value(index + 1, size)?),
+                Some(("goal", goal)) => head.goal = Some(value(index + 1, goal)?),
+                Some(("heuristic", name)) => head.heuristic = Some(name.trim().to_owned()),
+                Some(("prune", prune)) => head.prune = Some(value(index + 1, prune)?),
+                _ => {}
+            }
+        }
+        Ok(head)
+    }
+}
+
+/// What units were cut for. Those of one file are of one board and one threshold: their nodes
+/// are added up.
+fn cut_for(head: Head, instances: &[Instance]) -> Result<Option<CutFor>, SuiteError> {
+    let of = |instance: &Instance| {
+        let threshold = instance.unit.as_ref().map(|unit| unit.threshold);
+        (instance.board, threshold)
+    };
+    let Some(first) = instances.first().filter(|first| first.unit.is_some()) else {
+        return Ok(None);
+    };
+    if let Some(other) = instances.iter().find(|other| of(other) != of(first)) {
+        let other = excerpt(&other.name);
+        let told = format!("unit '{other}' is of another board or threshold than the first one");
+        return Err(at(1, told));
+    }
+    let told = "units need a line '# heuristic: NAME' that says what they were cut for";
+    let heuristic = head.heuristic.ok_or_else(|| at(1, told))?;
+    let prune = head.prune;
+    Ok(Some(CutFor { heuristic, prune }))
+}
+
+/// Whether the first line that is no comment names the columns of a suite.
+fn header_line(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !is_comment(line));
+    let first = lines.find(|line| !line.trim().is_empty());
+    first.is_some_and(|line| line.split(',').any(|column| column.trim() == "board"))
+}
+
+fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteError> {
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .trim(csv::Trim::All)
+        .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let header = reader
+        .headers()
+        .map_err(|error| csv_error(text, &error))?
+        .clone();
+    let column = |name| header.iter().position(|column| column == name);
+    let columns = [
+        column("board"),
+        column("instance"),
+        column("optimal"),
+        column("ida_md_generated"),
+        header
+            .iter()
+            .position(|column| column.starts_with("generated_")),
+    ];
+    let unit_columns = units::COLUMNS.map(column);
+    let has_units = unit_columns.iter().all(Option::is_some);
+    let mut instances: Vec<Instance> = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| csv_error(text, &error))?;
+        let line = || data_line(text, record.position().map_or(1, csv::Position::line));
+        let field = |column: Option<usize>| {
+            let field = column.and_then(|column| record.get(column));
+            field.unwrap_or_default()
+        };
+        let [board, name, optimal, generated, other_generated] = columns.map(field);
+        let board = parse_board(board, size).map_err(|error| at(line(), error.problem))?;
+        let ida_md_generated =
+            number("ida_md_generated", generated).map_err(|told| at(line(), told))?;
+        let unit = has_units
+            .then(|| units::parse_unit(&board, unit_columns.map(field)))
+            .transpose()
+            .map_err(|told| at(line(), told))?;
+        let instance = Instance {
+            name: match name {
+                "" => (instances.len() + 1).to_string(),
+                _ => one_line(name),
+            },
+            board,
+            optimal: number("optimal", optimal).map_err(|told| at(line(), told))?,
+            ida_md_generated,
+            known_nodes: ida_md_generated.or_else(|| other_generated.parse().ok()),
+            unit,
+        };
+        instances.push(instance);
+    }
+    refuse_name_twice(&instances)?;
+    Ok(instances)
+}
+
+fn csv_error(text: &str, error: &csv::Error) -> SuiteError {
+    let line = data_line(text, error.position().map_or(1, csv::Position::line));
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => {
+            let told = format!(
+                "the line has {len} fields where the header has {expected_len}; a board with \
+                 commas is written in quotes"
+            );
+            at(line, told)
+        }
+        _ => at(line, "the line is no CSV"),
+    }
+}
+
+fn number<T: FromStr>(column: &str, text: &str) -> Result<Option<T>, String> {
+    match text {
+        "" => Ok(None),
+        _ => text.parse().map(Some).map_err(|_| {
+            let text = excerpt(text);
+            format!("{column} is '{text}'; expected a number")
+        }),
+    }
+}
+
+/// A row is found again by its instance's name.
+fn refuse_name_twice(instances: &[Instance]) -> Result<(), SuiteError> {
+    let mut seen = std::collections::HashSet::new();
+    match instances
+        .iter()
+        .find(|instance| !seen.insert(&instance.name))
+    {
+        None => Ok(()),
+        Some(twice) => {
+            let told = format!(
+                "instance '{}' is there twice; names differ",
+                excerpt(&twice.name)
+            );
+            Err(at(1, told))
+        }
+    }
+}
+
+/// Boards without a header: the whole text is one, or each line is.
+fn bare_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteError> {
+    let without_comments: Vec<&str> = text
+        .lines()
+        .map(|line| if is_comment(line) { "" } else { line })
+        .collect();
+    if let Ok(board) = parse_board(&without_comments.join("\n"), size) {
+        return Ok(vec![bare_instance(1, board)]);
+    }
+    let lines = without_comments.iter().enumerate();
+    let boards = lines.filter(|(_, line)| !line.trim().is_empty());
+    boards
+        .enumerate()
+        .map(|(index, (line, text))| match parse_board(text, size) {
+            Ok(board) => Ok(bare_instance(index + 1, board)),
+            Err(ParseError { place, problem }) => {
+                Err(at(format!("{}:{}", line + 1, place.column), problem))
+            }
+        })
+        .collect()
+}
+
+fn bare_instance(number: usize, board: Board) -> Instance {
+    Instance {
+        name: number.to_string(),
+        board,
+        optimal: None,
+        ida_md_generated: None,
+        known_nodes: None,
+        unit: None,
+    }
+}

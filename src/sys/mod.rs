@@ -1,0 +1,6 @@
+//! What the machine has and how it is asked for: cache lines, pages, processor and memory.
+
+pub(crate) mod huge_pages;
+pub mod machine;
+pub(crate) mod pages;
+pub(crate) mod prefetch;

@@ -1,0 +1,42 @@
+//! Memory straight from the system: reserved at once, zeroed, taken when it is first used.
+
+use std::marker::PhantomData;
+use std::mem::size_of;
+use std::slice;
+
+use bytemuck::Zeroable;
+use memmap2::{MmapMut, MmapOptions};
+
+/// A slice that is as long as it may ever become, and takes memory only where it was written.
+pub(crate) struct Pages<T> {
+    pages: MmapMut,
+    len: usize,
+    entry: PhantomData<T>,
+}
+
+impl<T: Zeroable + Copy> Pages<T> {
+    /// Reserves address space for so many entries; `None` where there is not so much.
+    pub fn reserve(len: usize) -> Option<Pages<T>> {
+        let bytes = len.checked_mul(size_of::<T>())?;
+        let pages = MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
+        Some(Pages {
+            pages: pages.ok()?,
+            len,
+            entry: PhantomData,
+        })
+    }
+
+    #[inline(always)]
+    pub fn all(&self) -> &[T] {
+        // SAFETY: a page is aligned as any word is, its bytes are initialised to zeros, of which
+        // an entry may be made, and there are that many; a map is never longer than `isize::MAX`.
+        // A checked cast asks for that again at each of 1.5 probes a node.
+        unsafe { slice::from_raw_parts(self.pages.as_ptr().cast(), self.len) }
+    }
+
+    #[inline(always)]
+    pub fn all_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above.
+        unsafe { slice::from_raw_parts_mut(self.pages.as_mut_ptr().cast(), self.len) }
+    }
+}

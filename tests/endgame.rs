@@ -11,7 +11,7 @@ use std::time::Duration;
 use estimates::estimates;
 use proptest::prelude::*;
 use slidebench::heuristic::{Estimate, Tables};
-use slidebench::lookup::endgame::{BuildError, Builder, Built, Plan, Until};
+use slidebench::lookup::endgame::{BuildError, Builder, BuiltEndgame, EndgamePlan, Until};
 use slidebench::lookup::{BuildControl, Directory, Endgame, Header, TableFile};
 use slidebench::puzzle::{Board, Goal, Move, Problem, Size, parse_board};
 use slidebench::search::{
@@ -19,7 +19,7 @@ use slidebench::search::{
 };
 use walks::walks;
 
-fn built(size: &str, depth: u32) -> Built {
+fn built(size: &str, depth: u32) -> BuiltEndgame {
     let builder = Builder {
         size: size.parse().unwrap(),
         until: Until::Depth(depth),
@@ -173,7 +173,7 @@ fn a_plan_is_near_the_truth() {
         let sizes = &published()[size];
         for depth in depths {
             let entries: u64 = sizes[..=depth as usize].iter().sum();
-            let plan = Plan::new(size.parse().unwrap(), depth);
+            let plan = EndgamePlan::new(size.parse().unwrap(), depth);
             let ratio = plan.entries as f64 / entries as f64;
             assert!((0.9..1.5).contains(&ratio), "{size} {depth}: {ratio}");
             assert!(!plan.is_exact || plan.entries == entries);

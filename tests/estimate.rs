@@ -205,7 +205,7 @@ fn what_is_left_follows_from_the_growth() {
     };
     assert_eq!(growth.left(&progress(5, 40), None), None);
     for (threshold, generated) in [(40, 1_000), (42, 10_000)] {
-        growth.hear(&Iteration {
+        growth.add(&Iteration {
             threshold,
             expanded: 0,
             generated,

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use slidebench::heuristic::{Estimate, Heuristic, Patterns};
 use slidebench::lookup::{
     Bits, BuildControl, BuildPlan, Collection, Partition, PartitionError, Pattern, PatternTable,
-    Place, Slide, build,
+    Placement, Slide, build,
 };
 use slidebench::puzzle::{Cell, Goal, Move, Packed, Problem, Size, Tile, parse_board};
 use slidebench::search::{Algorithm, Control, Engine, Limits, Prune, Settings, solve};
@@ -65,7 +65,7 @@ fn distances(pattern: &Pattern) -> HashMap<State, u8> {
 }
 
 /// The place of tiles that are in these cells.
-fn place(table: &PatternTable, tiles: &[Cell]) -> Place {
+fn place(table: &PatternTable, tiles: &[Cell]) -> Placement {
     let numbers: Vec<Tile> = table.pattern().tiles().collect();
     table.place(|tile| tiles[numbers.iter().position(|&t| t == tile).unwrap()])
 }
@@ -86,7 +86,7 @@ fn a_table_is_what_a_plain_search_finds() {
             let built = build(pattern, &BuildControl::default()).unwrap();
             let histogram = built.histogram;
             let table = PatternTable::new(*pattern, Bits::Built(built.bits)).unwrap();
-            let mut states: HashMap<(Place, u32), u8> = HashMap::new();
+            let mut states: HashMap<(Placement, u32), u8> = HashMap::new();
             for ((tiles, gap), distance) in distances(pattern) {
                 let place = place(&table, &tiles);
                 assert_eq!(

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use slidebench::lookup::{
-    Description, Directory, FormatError, Header, Kind, Problem, TableError, TableFile, VALUES,
+    Description, Directory, FormatError, Header, Kind, TableError, TableFile, TableProblem, VALUES,
 };
 use slidebench::puzzle::Size;
 use xxhash_rust::xxh3::xxh3_64;
@@ -266,7 +266,7 @@ fn a_file_without_permission_is_told() {
     // Root may read everything.
     if fs::File::open(&path).is_err() {
         let error = TableFile::open(&path).unwrap_err();
-        assert!(matches!(error.problem, Problem::Read(_)), "{error}");
+        assert!(matches!(error.problem, TableProblem::Read(_)), "{error}");
     }
 }
 
@@ -308,7 +308,7 @@ fn a_table_larger_than_the_disk_is_refused() {
     assert!(matches!(
         error,
         TableError {
-            problem: Problem::NoRoom { .. },
+            problem: TableProblem::NoRoom { .. },
             ..
         }
     ));

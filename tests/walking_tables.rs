@@ -10,7 +10,7 @@ use slidebench::heuristic::{
 };
 use slidebench::lookup::{
     AbstractBoards, Bits, BuildControl, Cancelled, Description, Directory, FormatError, Layer,
-    Problem as FileProblem, Tally, VALUES, WalkingTable,
+    TableProblem, Tally, VALUES, WalkingTable,
 };
 use slidebench::puzzle::{Board, Goal, Grid, MoveOrder, Packed, Problem, Size, parse_board};
 use slidebench::search::{Algorithm, Control, Limits, Settings, solve};
@@ -205,7 +205,7 @@ fn a_file_is_what_was_built() {
         };
         directory.create(&other, bits, &|| false).unwrap();
         let error = directory.open_walking(&boards).unwrap_err();
-        let FileProblem::Format(FormatError::Content(told)) = &error.problem else {
+        let TableProblem::Format(FormatError::Content(told)) = &error.problem else {
             panic!("{error}");
         };
         assert!(told.contains("where encoding 1 in 760"), "{told}");

@@ -78,11 +78,11 @@ fn text(args: &Args, comparison: &Comparison) -> String {
         ));
     }
     if let Some(nodes) = comparison.nodes {
-        let told = match comparison.node_differences.is_empty() {
+        let message = match comparison.node_differences.is_empty() {
             true => "equal in every pair".to_owned(),
             false => ratio(nodes),
         };
-        lines.push(("nodes B/A", told));
+        lines.push(("nodes B/A", message));
     }
     lines.push(("verdict", verdict(comparison)));
     let lists = [
@@ -118,14 +118,14 @@ fn verdict(comparison: &Comparison) -> String {
 }
 
 fn node_differences(differences: &[Difference<u64>]) -> Vec<String> {
-    let told =
+    let message =
         |it: &Difference<u64>| format!("{}: {} → {}", it.name, count(it.before), count(it.after));
-    differences.iter().map(told).collect()
+    differences.iter().map(message).collect()
 }
 
 fn cost_differences(differences: &[Difference<usize>]) -> Vec<String> {
-    let told = |it: &Difference<usize>| format!("{}: {} → {}", it.name, it.before, it.after);
-    differences.iter().map(told).collect()
+    let message = |it: &Difference<usize>| format!("{}: {} → {}", it.name, it.before, it.after);
+    differences.iter().map(message).collect()
 }
 
 fn caveat(caveat: &Caveat) -> String {

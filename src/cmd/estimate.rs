@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         ..Control::default()
     };
     let output = args.output.create()?;
-    let told = match Problem::new(&board, args.board.goal) {
+    let message = match Problem::new(&board, args.board.goal) {
         Ok(problem) => match forecast(&problem, &settings, budget, &control) {
             Ok(forecast) => Ok(forecast),
             Err(NoForecast(Stop::Cancelled)) => return Ok(Exit::Interrupted),
@@ -108,23 +108,23 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(unsolvable) => Err(unsolvable),
     };
     output.write(&match args.format {
-        Format::Text => table(&lines(&board, args, &settings, &told)),
-        Format::Json => json(&told)?,
+        Format::Text => table(&lines(&board, args, &settings, &message)),
+        Format::Json => json(&message)?,
     })?;
     Ok(Exit::Done)
 }
 
-fn json(told: &Result<Forecast, Unsolvable>) -> anyhow::Result<String> {
-    let mut fields = match told {
+fn json(message: &Result<Forecast, Unsolvable>) -> anyhow::Result<String> {
+    let mut fields = match message {
         Ok(forecast) => serde_json::to_value(forecast)?,
         Err(_) => json!({}),
     };
-    fields["status"] = status(told).into();
+    fields["status"] = status(message).into();
     Ok(serde_json::to_string_pretty(&fields)? + "\n")
 }
 
-fn status(told: &Result<Forecast, Unsolvable>) -> &'static str {
-    match told {
+fn status(message: &Result<Forecast, Unsolvable>) -> &'static str {
+    match message {
         Ok(forecast) if forecast.solved => "solved",
         Ok(_) => "predicted",
         Err(_) => "unsolvable",
@@ -136,10 +136,10 @@ fn lines(
     board: &Board,
     args: &Args,
     settings: &Settings<'_>,
-    told: &Result<Forecast, Unsolvable>,
+    message: &Result<Forecast, Unsolvable>,
 ) -> Vec<(&'static str, String)> {
     let mut lines = vec![("board", board.to_string())];
-    let forecast = match told {
+    let forecast = match message {
         Ok(forecast) => forecast,
         Err(unsolvable) => {
             lines.push(("status", format!("unsolvable ({unsolvable})")));
@@ -148,7 +148,7 @@ fn lines(
     };
     let is_exact = forecast.solved;
     let note = if is_exact { " within the budget" } else { "" };
-    lines.push(("status", format!("{}{note}", status(told))));
+    lines.push(("status", format!("{}{note}", status(message))));
     lines.push(("cost", cost_line(forecast)));
     lines.push(("search", search_line(args, settings, forecast)));
     for level in &forecast.thresholds {

@@ -54,12 +54,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     };
     if !merged.missing.runs.is_empty() {
-        let told = told(&merged.missing);
+        let message = message(&merged.missing);
         if !args.partial {
-            let told = format!("{told}; run them, or merge what is there with --partial");
-            return Err(UsageError(told).into());
+            let message = format!("{message}; run them, or merge what is there with --partial");
+            return Err(UsageError(message).into());
         }
-        message::tell(&told);
+        message::tell(&message);
     }
     write(output, args.format, &merged)?;
     let summary = Summary::new(&merged.rows, &[]);
@@ -85,8 +85,8 @@ fn read_shard(path: &Path) -> anyhow::Result<ShardFile> {
     let sidecar = Meta::path(path);
     if !sidecar.is_file() {
         let sidecar = sidecar.display();
-        let told = format!("{name} has no {sidecar} beside it, which says what shard it is");
-        return Err(UsageError(told).into());
+        let message = format!("{name} has no {sidecar} beside it, which says what shard it is");
+        return Err(UsageError(message).into());
     }
     let meta = Meta::read(&sidecar);
     Ok(ShardFile { name, rows, meta })
@@ -154,7 +154,7 @@ fn shard_list(missing: &Missing) -> String {
 }
 
 /// What is missing, in one line.
-fn told(missing: &Missing) -> String {
+fn message(missing: &Missing) -> String {
     let Missing {
         shards,
         of,

@@ -15,8 +15,8 @@ use slidebench::harness::cluster::Shard;
 use slidebench::harness::humanize::{counted, duration};
 use slidebench::harness::record::{Row, RowFormat, Session, Status};
 use slidebench::harness::run::{
-    Ended, Estimates, News, Orders, Plan, Planned, Ready, Record, refuse_other_search, remaining,
-    run_plan,
+    Ended, Estimates, Plan, Planned, Ready, Recorded, RunEvent, RunOptions, refuse_other_search,
+    remaining, run_plan,
 };
 use slidebench::harness::suite::Filter;
 use slidebench::heuristic::HeuristicName;
@@ -175,7 +175,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let ready = Ready::new(plan, &estimates, &endgames.tables);
     refuse_other_search(&ready).map_err(UsageError)?;
-    let orders = Orders {
+    let options = RunOptions {
         limits: args.limits.limits_of_each(args.jobs.into()),
         total_time: args.total_time,
         jobs: args.jobs.into(),
@@ -185,17 +185,17 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let session = Session {
         shard: shard.map(|shard| session::shard(args, shard, &whole, &ready)),
-        ..session(args, &ready, (&estimates, &endgames), &orders)
+        ..session(args, &ready, (&estimates, &endgames), &options)
     };
     let (mut files, earlier) = RunFiles::open(&file_args(args, shard), &plan.suites, session)?;
     let mut rows = earlier.rows;
-    let orders = Orders {
+    let options = RunOptions {
         begun: &earlier.begun,
-        ..orders
+        ..options
     };
     let runs = remaining(&ready, &rows, &args.limits.asked());
-    let progress = RunProgress::new(args.progress, plan, orders.jobs, &runs, &rows);
-    let ended = run_and_record(&ready, &runs, &orders, &progress, &mut files, &mut rows)?;
+    let progress = RunProgress::new(args.progress, plan, options.jobs, &runs, &rows);
+    let ended = run_and_record(&ready, &runs, &options, &progress, &mut files, &mut rows)?;
     files.close()?;
     if let Some(path) = &args.histogram {
         write_histogram(&file_of(shard, path), &rows)?;
@@ -213,20 +213,20 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 fn run_and_record(
     ready: &Ready<'_>,
     runs: &[Planned],
-    orders: &Orders<'_>,
+    options: &RunOptions<'_>,
     progress: &RunProgress<'_>,
     files: &mut RunFiles,
     rows: &mut Vec<Row>,
 ) -> anyhow::Result<Ended> {
-    let mut record = |record: Record<'_>| {
+    let mut record = |record: Recorded<'_>| {
         files.record(record)?;
-        if let Record::Run(row) = record {
+        if let Recorded::Run(row) = record {
             rows.push(row.clone());
         }
         Ok(())
     };
-    let hear = |news: News<'_>| progress.hear(news);
-    let ended = run_plan(ready, runs, orders, &hear, &mut record);
+    let on_event = |event: RunEvent<'_>| progress.on_event(event);
+    let ended = run_plan(ready, runs, options, &on_event, &mut record);
     progress.clear();
     ended.map_err(journal_error)
 }
@@ -250,7 +250,7 @@ fn verdict(rows: &[Row], summary: &Summary, ended: Ended) -> anyhow::Result<Exit
 /// Finds or builds the tables; `None` where the user did not wait for them.
 fn prepare(args: &Args, plan: &Plan, cancel: &AtomicBool) -> anyhow::Result<Option<Estimates>> {
     let progress = BuildProgress::patient(args.progress);
-    let listener = |layer| progress.hear(layer);
+    let listener = |layer| progress.on_layer(layer);
     let control = BuildControl {
         cancel: Some(cancel),
         listener: Some(&listener),

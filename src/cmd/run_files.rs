@@ -9,7 +9,7 @@ use anyhow::Context;
 use slidebench::harness::record::{
     Journal, JournalError, Meta, Row, RowFormat, SearchKey, Session,
 };
-use slidebench::harness::run::Record;
+use slidebench::harness::run::Recorded;
 use slidebench::harness::suite::Suite;
 
 use slidebench::search::Begun;
@@ -133,11 +133,11 @@ impl RunFiles {
     }
 
     /// Thresholds go first: where the run's own row is, they are.
-    pub fn record(&mut self, record: Record<'_>) -> Result<(), JournalError> {
+    pub fn record(&mut self, record: Recorded<'_>) -> Result<(), JournalError> {
         match (record, &mut self.thresholds) {
-            (Record::Threshold(threshold), Some(file)) => file.add(threshold),
-            (Record::Threshold(_), None) => Ok(()),
-            (Record::Run(row), file) => {
+            (Recorded::Threshold(threshold), Some(file)) => file.add(threshold),
+            (Recorded::Threshold(_), None) => Ok(()),
+            (Recorded::Run(row), file) => {
                 if let Some(file) = file {
                     file.end(row);
                 }
@@ -208,13 +208,14 @@ fn begin_session(mut meta: Meta, session: Session) -> Result<Meta, UsageError> {
     if let Some(last) = meta.sessions.last()
         && plan(last) != plan(&session)
     {
-        let told = "the file was begun with another plan, shard or not; write to another file (-o)";
-        return Err(UsageError(told.to_owned()));
+        let message =
+            "the file was begun with another plan, shard or not; write to another file (-o)";
+        return Err(UsageError(message.to_owned()));
     }
     match meta.sessions.last().map(way) {
         Some(last) if last != way(&session) => {
-            let told = format!("the file was begun with {last}; go on with the same");
-            Err(UsageError(told))
+            let message = format!("the file was begun with {last}; go on with the same");
+            Err(UsageError(message))
         }
         _ => {
             meta.sessions.push(session);

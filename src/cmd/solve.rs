@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use bytesize::ByteSize;
 use clap::ValueEnum;
 use slidebench::harness::humanize::counted;
-use slidebench::harness::record::{Row, Run, Status};
+use slidebench::harness::record::{Row, RunFacts, Status};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared};
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
 use slidebench::report::solution_page;
@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let output = args.output.create()?;
     let page = args.html.as_deref().map(Output::create).transpose()?;
     let progress = SearchProgress::new(args.progress);
-    let listener = |event| progress.hear(event);
+    let listener = |event| progress.on_event(event);
     let control = Control {
         limits: args.limits.limits(),
         cancel: Some(catch_interrupt()?),
@@ -131,13 +131,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         tables: heuristic.time(),
         endgame: endgame.as_ref().map(|(_, ready)| *ready),
     };
-    let told = lines(&board, args, &settings, &ready, outcome.as_ref());
+    let message = lines(&board, args, &settings, &ready, outcome.as_ref());
     let solution = outcome
         .as_ref()
         .and_then(|outcome| outcome.result.as_ref().ok());
     if let Some(page) = page {
         let moves = solution.map(|solution| &solution.moves[..]);
-        page.write(&solution_page(&board, args.board.goal, moves, &told))?;
+        page.write(&solution_page(&board, args.board.goal, moves, &message))?;
     }
     let run = lone_run(
         &board,
@@ -147,7 +147,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         started_at,
     );
     let row = Row::new(&run, outcome.as_ref());
-    output.write(&answer(args.format, &told, &row)?)?;
+    output.write(&answer(args.format, &message, &row)?)?;
     finish(args, &board, outcome.as_ref())
 }
 
@@ -171,8 +171,8 @@ fn lone_run<'a>(
     settings: &'a Settings<'a>,
     limits: &'a Limits,
     started_at: SystemTime,
-) -> Run<'a> {
-    Run {
+) -> RunFacts<'a> {
+    RunFacts {
         suite: "",
         instance: "",
         board,
@@ -250,9 +250,9 @@ fn refuse_two_texts_in_one_place(args: &Args) -> Result<(), UsageError> {
 }
 
 /// What is written about a run.
-fn answer(format: Format, told: &[(&str, String)], row: &Row) -> anyhow::Result<String> {
+fn answer(format: Format, message: &[(&str, String)], row: &Row) -> anyhow::Result<String> {
     Ok(match format {
-        Format::Text => table(told),
+        Format::Text => table(message),
         Format::Json => serde_json::to_string_pretty(row)? + "\n",
         Format::Csv => csv(row)?,
     })

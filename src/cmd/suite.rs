@@ -209,7 +209,7 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
     let settings = search.settings(&prepared, None);
     let output = create_new(&boards.output)?;
     let progress = SearchProgress::new(When::Auto);
-    let listener = |event| progress.hear(event);
+    let listener = |event| progress.on_event(event);
     let control = Control {
         limits: Limits {
             nodes: args.node_limit,

@@ -30,8 +30,8 @@ fn lines(group: &Group) -> Vec<(&'static str, String)> {
         let (total, mean) = (duration(group.time), duration(mean));
         lines.push(("time", format!("{total} in all, {mean} geometric mean")));
         let [p50, p90, p99, max] = percentiles.map(duration);
-        let told = format!("p50 {p50}, p90 {p90}, p99 {p99}, max {max}");
-        lines.push(("percentiles", told));
+        let message = format!("p50 {p50}, p90 {p90}, p99 {p99}, max {max}");
+        lines.push(("percentiles", message));
     }
     let speed = group
         .nodes_per_second()
@@ -41,7 +41,7 @@ fn lines(group: &Group) -> Vec<(&'static str, String)> {
         format!("{} generated{speed}", count(group.generated)),
     ));
     if let Some(Published { known, differing }) = &group.published {
-        let told = match differing.is_empty() {
+        let message = match differing.is_empty() {
             true => format!("{known} of {known} node counts equal"),
             false => format!(
                 "{} of {known} node counts differ: {}",
@@ -49,7 +49,7 @@ fn lines(group: &Group) -> Vec<(&'static str, String)> {
                 some(differing)
             ),
         };
-        lines.push(("published", told));
+        lines.push(("published", message));
     }
     if group.solved > 1 {
         let slowest = group.slowest.iter();

@@ -10,7 +10,7 @@ use crate::search::{Control, Heap, Meter, Outcome, Seen, Stop, Watch, trace_back
 
 /// A node in the frontier; the fields are compared in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Waiting<W> {
+struct OpenNode<W> {
     f: u32,
     /// The last move on the board as it was given; moves are ordered up, down, left, right.
     last: Option<Move>,
@@ -30,7 +30,7 @@ struct Reached {
 
 /// The nodes that wait, and those that were ever added.
 struct Nodes<W> {
-    frontier: Heap<Waiting<W>>,
+    frontier: Heap<OpenNode<W>>,
     seen: Seen<W, Reached>,
 }
 
@@ -78,7 +78,7 @@ fn search<W: Word>(problem: &Problem, meter: &mut Meter<'_>) -> Result<Vec<Move>
     };
     meter.stats.h0 = taxicab.start(start);
     meter.stats.generated = 1;
-    let root = Waiting {
+    let root = OpenNode {
         f: meter.stats.h0,
         last: None,
         insertion: 0,
@@ -89,7 +89,7 @@ fn search<W: Word>(problem: &Problem, meter: &mut Meter<'_>) -> Result<Vec<Move>
     nodes.frontier.push(root, meter)?;
     nodes.note(start.cells, Reached { g: 0, last: None }, meter)?;
     while let Some(node) = nodes.frontier.pop() {
-        let Waiting { g, cells, gap, .. } = node;
+        let OpenNode { g, cells, gap, .. } = node;
         // The place that a lowered node had before.
         if nodes.seen.get(&cells).is_some_and(|reached| reached.g < g) {
             continue;
@@ -108,7 +108,7 @@ fn search<W: Word>(problem: &Problem, meter: &mut Meter<'_>) -> Result<Vec<Move>
             if !nodes.note(child.cells, Reached { g, last }, meter)? {
                 continue;
             }
-            let waiting = Waiting {
+            let waiting = OpenNode {
                 f: g + taxicab.moved(node.f - node.g, state, child, tile),
                 last: Some(problem.move_as_given(mv)),
                 insertion: meter.stats.generated,

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use super::{python, reason};
 use crate::heuristic::Taxicab;
 use crate::puzzle::{
-    Board, Goal, ParseError, ParseProblem, Place, Problem, Size, SizeError, excerpt, parse_board,
-    parse_text,
+    Board, Goal, ParseError, ParseProblem, Problem, Size, SizeError, TextPosition, excerpt,
+    parse_board, parse_text,
 };
 use crate::search::{Algorithm, Control, Outcome, Settings, solve};
 
@@ -34,7 +34,7 @@ pub struct Line {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{problem}")]
 pub struct LineError {
-    pub place: Place,
+    pub place: TextPosition,
     pub problem: LineProblem,
 }
 
@@ -71,7 +71,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, LineError> {
         .collect::<Result<_, _>>()?;
     match lines.is_empty() {
         true => Err(LineError {
-            place: Place { line: 1, column: 1 },
+            place: TextPosition { line: 1, column: 1 },
             problem: LineProblem::Empty,
         }),
         false => Ok(lines),
@@ -80,7 +80,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, LineError> {
 
 fn parse_line(number: usize, line: &str) -> Result<Line, LineError> {
     let at = |part: &str, problem| {
-        let place = Place {
+        let place = TextPosition {
             line: number + 1,
             column: column(part, line),
         };
@@ -101,7 +101,7 @@ fn parse_line(number: usize, line: &str) -> Result<Line, LineError> {
     let parsed = parse_board(board, asked).map_err(|error| {
         let before = column(board, line) - 1;
         LineError {
-            place: Place {
+            place: TextPosition {
                 line: number + 1,
                 column: error.place.column + before,
             },

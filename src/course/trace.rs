@@ -43,7 +43,7 @@ pub enum Popped {
 
 /// An entry of the queue; the fields are compared in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Waiting {
+struct OpenNode {
     f: u32,
     state: Listed,
     /// Equal states of equal f differ in their parents: the first pushed is popped first.
@@ -68,7 +68,7 @@ pub fn trace(problem: &Problem, popped: Popped, control: &Control<'_>) -> Result
     let start = Estimated::new(Listed(*problem.board()), goal);
     let (mut nodes, mut closed) = (Arena::new(), Seen::new());
     let mut queue = Heap::new();
-    let root = Waiting {
+    let root = OpenNode {
         f: start.taxicab,
         state: start.state,
         pushed: 0,
@@ -77,7 +77,7 @@ pub fn trace(problem: &Problem, popped: Popped, control: &Control<'_>) -> Result
     };
     queue.push(root, &mut meter)?;
     let mut max_queue = queue.len();
-    while let Some(Waiting {
+    while let Some(OpenNode {
         state,
         moves,
         parent,
@@ -98,7 +98,7 @@ pub fn trace(problem: &Problem, popped: Popped, control: &Control<'_>) -> Result
                 continue;
             }
             meter.stats.generated += 1;
-            let waiting = Waiting {
+            let waiting = OpenNode {
                 f: moves + 1 + taxicab,
                 state,
                 pushed: meter.stats.generated,

@@ -18,7 +18,7 @@ mod zero;
 pub use line_table::line_conflicts;
 pub use linear_conflict::LinearConflict;
 pub use name::HeuristicName;
-pub use patterns::{Patterns, Places};
+pub use patterns::{Patterns, Placements};
 pub use tables::{Prepared, Tables, TablesError};
 pub use taxicab::Taxicab;
 pub use walking_distance::WalkingDistance;

@@ -7,7 +7,7 @@
 //!
 //! A collection has several partitions, and the largest of all their sums counts.
 //!
-//! A move slides one tile, which is in one pattern of each view of the board: one value a view is
+//! A move slides one tile, which is in one pattern of each reflection of the board: one value a reflection is
 //! read anew, the rest is carried. It changes that value by exactly one ([`PatternTable`]), and so
 //! the sums, and their maximum: the estimate is consistent.
 
@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::lookup::{
     BuildControl, Cancelled, Collection, MOST_PARTITIONS, MOST_SUMMANDS, Partition, PatternTable,
-    Place, Slide, mirrored,
+    Placement, Slide, mirrored,
 };
 use crate::puzzle::{Cell, MAX_CELLS, Packed, Size, Tile, Word};
 
@@ -29,18 +29,18 @@ pub struct Patterns {
     mirror: bool,
     /// A table for each pattern, once.
     tables: Vec<PatternTable>,
-    views: Vec<View>,
-    /// For each slot of [`Places`], its view and its table.
+    reflections: Vec<Reflection>,
+    /// For each slot of [`Placements`], its reflection and its table.
     slots: Vec<(u8, u8)>,
 }
 
 /// A way to look at a board: as it is or reflected, cut up by one of the partitions.
 #[derive(Clone, Debug)]
-pub(crate) struct View {
+pub(crate) struct Reflection {
     /// Which slot and which table have the tile that this tile is seen as.
     pub holders: [Holder; MAX_CELLS],
     /// Which cell a cell is seen as; also which tile a tile is seen as.
-    pub seen_as: [Cell; MAX_CELLS],
+    pub image: [Cell; MAX_CELLS],
 }
 
 /// Where a pattern's place and value are, and its table.
@@ -50,21 +50,21 @@ pub(crate) struct Holder {
     pub table: u8,
 }
 
-/// The most views of a board.
-pub(crate) const MOST_VIEWS: usize = 2 * MOST_PARTITIONS;
+/// The most reflections of a board.
+pub(crate) const MOST_REFLECTIONS: usize = 2 * MOST_PARTITIONS;
 /// The most places that a board has in tables: each pattern twice.
 pub(crate) const MOST_SLOTS: usize = 2 * MOST_SUMMANDS;
 
 /// Where the tiles of each pattern are, and what that is worth.
 #[derive(Clone, Copy, Debug)]
-pub struct Places {
-    places: [Place; MOST_SLOTS],
+pub struct Placements {
+    places: [Placement; MOST_SLOTS],
     values: [u8; MOST_SLOTS],
-    sums: [u8; MOST_VIEWS],
+    sums: [u8; MOST_REFLECTIONS],
 }
 
-impl Places {
-    pub(crate) fn place(&self, slot: usize) -> Place {
+impl Placements {
+    pub(crate) fn place(&self, slot: usize) -> Placement {
         self.places[slot]
     }
 
@@ -72,8 +72,8 @@ impl Places {
         self.values[slot]
     }
 
-    pub(crate) fn sum(&self, view: usize) -> u8 {
-        self.sums[view]
+    pub(crate) fn sum(&self, reflection: usize) -> u8 {
+        self.sums[reflection]
     }
 }
 
@@ -117,27 +117,27 @@ impl Patterns {
         let mut patterns = Patterns {
             mirror,
             tables,
-            views: Vec::new(),
+            reflections: Vec::new(),
             slots: Vec::new(),
             collection: collection.clone(),
         };
         for partition in collection.partitions() {
-            patterns.look_at(partition, |cell| cell);
+            patterns.add_reflection(partition, |cell| cell);
             if mirror {
-                patterns.look_at(partition, |cell| mirrored(size, cell));
+                patterns.add_reflection(partition, |cell| mirrored(size, cell));
             }
         }
         patterns
     }
 
-    /// Adds a view.
-    fn look_at(&mut self, partition: &Partition, seen_as: impl Fn(Cell) -> Cell) {
-        let mut view = View {
+    /// Adds a reflection.
+    fn add_reflection(&mut self, partition: &Partition, image: impl Fn(Cell) -> Cell) {
+        let mut reflection = Reflection {
             holders: [Holder::default(); MAX_CELLS],
-            seen_as: [0; MAX_CELLS],
+            image: [0; MAX_CELLS],
         };
         for cell in 0..partition.size().cells() as Cell {
-            view.seen_as[usize::from(cell)] = seen_as(cell);
+            reflection.image[usize::from(cell)] = image(cell);
         }
         for pattern in partition.patterns() {
             let same = |table: &PatternTable| table.pattern() == pattern;
@@ -148,11 +148,12 @@ impl Patterns {
             };
             for tile in pattern.tiles() {
                 // A reflection is its own inverse: it says which tile is seen as this one.
-                view.holders[usize::from(seen_as(tile))] = holder;
+                reflection.holders[usize::from(image(tile))] = holder;
             }
-            self.slots.push((self.views.len() as u8, holder.table));
+            self.slots
+                .push((self.reflections.len() as u8, holder.table));
         }
-        self.views.push(view);
+        self.reflections.push(reflection);
     }
 
     /// Builds the tables of a collection in memory.
@@ -188,8 +189,8 @@ impl Patterns {
         &self.tables
     }
 
-    pub(crate) fn views(&self) -> &[View] {
-        &self.views
+    pub(crate) fn reflections(&self) -> &[Reflection] {
+        &self.reflections
     }
 
     /// How many places a board has.
@@ -199,27 +200,27 @@ impl Patterns {
 }
 
 impl<W: Word> Heuristic<W> for Patterns {
-    type Carried = Places;
+    type Carried = Placements;
 
-    fn start(&self, state: Packed<W>) -> Places {
+    fn start(&self, state: Packed<W>) -> Placements {
         let mut cell_of = [0; MAX_CELLS];
         for cell in 0..self.size().cells() as Cell {
             cell_of[usize::from(state.cells.tile(cell))] = cell;
         }
-        let mut carried = Places {
-            places: [Place::default(); MOST_SLOTS],
+        let mut carried = Placements {
+            places: [Placement::default(); MOST_SLOTS],
             values: [0; MOST_SLOTS],
-            sums: [0; MOST_VIEWS],
+            sums: [0; MOST_REFLECTIONS],
         };
-        for (slot, &(view, table)) in self.slots.iter().enumerate() {
+        for (slot, &(reflection, table)) in self.slots.iter().enumerate() {
             let table = &self.tables[usize::from(table)];
-            let seen_as = &self.views[usize::from(view)].seen_as;
-            let seen = |cell: u8| seen_as[usize::from(cell)];
+            let image = &self.reflections[usize::from(reflection)].image;
+            let seen = |cell: u8| image[usize::from(cell)];
             let place = table.place(|tile| seen(cell_of[usize::from(seen(tile))]));
             let value = table.value(place, seen(state.gap));
             carried.places[slot] = place;
             carried.values[slot] = value;
-            let sum = &mut carried.sums[usize::from(view)];
+            let sum = &mut carried.sums[usize::from(reflection)];
             *sum = sum.wrapping_add(value);
         }
         carried
@@ -227,17 +228,17 @@ impl<W: Word> Heuristic<W> for Patterns {
 
     fn moved(
         &self,
-        mut carried: Places,
+        mut carried: Placements,
         before: Packed<W>,
         after: Packed<W>,
         tile: Tile,
-    ) -> Places {
-        for (view, sum) in self.views.iter().zip(&mut carried.sums) {
-            let holder = view.holders[usize::from(tile)];
+    ) -> Placements {
+        for (reflection, sum) in self.reflections.iter().zip(&mut carried.sums) {
+            let holder = reflection.holders[usize::from(tile)];
             let slot = usize::from(holder.slot);
             let (place, value) = (&mut carried.places[slot], &mut carried.values[slot]);
-            let from = view.seen_as[usize::from(after.gap)];
-            let to = view.seen_as[usize::from(before.gap)];
+            let from = reflection.image[usize::from(after.gap)];
+            let to = reflection.image[usize::from(before.gap)];
             let table = &self.tables[usize::from(holder.table)];
             *place = table.index().slid(*place, &Slide::new(from, to));
             let new = table.next_value(*value, *place, from);
@@ -247,7 +248,7 @@ impl<W: Word> Heuristic<W> for Patterns {
         carried
     }
 
-    fn value(&self, carried: Places) -> u32 {
+    fn value(&self, carried: Placements) -> u32 {
         carried.sums.iter().copied().max().unwrap_or(0).into()
     }
 }

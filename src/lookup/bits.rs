@@ -7,7 +7,7 @@
 use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Directory, FormatError, Kind, Problem, TableError, TableFile, VALUES};
+use super::{Directory, FormatError, Kind, TableError, TableFile, TableProblem, VALUES};
 use crate::puzzle::Size;
 
 /// Where the bits of a table lie.
@@ -68,7 +68,7 @@ impl Directory {
                 "encoding {} in {} bytes, where encoding {encoding} in {bytes} is expected",
                 found.0, found.1
             );
-            let problem = Problem::Format(FormatError::Content(content));
+            let problem = TableProblem::Format(FormatError::Content(content));
             return Err(TableError::new(self.path_of(kind, size), problem));
         }
         Ok(Some(Bits::Mapped(Box::new(file))))

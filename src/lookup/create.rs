@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::{Description, Header, Problem, TableError};
+use super::{Description, Header, TableError, TableProblem};
 
 /// Ends the name of a file that is being written.
 const PART: &str = ".slidetab-part";
@@ -26,20 +26,20 @@ pub fn create(
 ) -> Result<(), TableError> {
     let fail = |problem| TableError::new(path, problem);
     let folder = folder_of(path);
-    fs::create_dir_all(folder).map_err(|error| fail(Problem::Write(error)))?;
+    fs::create_dir_all(folder).map_err(|error| fail(TableProblem::Write(error)))?;
     remove_leftovers(folder);
     check_room(path, payload.len() as u64)?;
-    let mut part = Part::new(path).map_err(|error| fail(Problem::Write(error)))?;
+    let mut part = UnfinishedFile::new(path).map_err(|error| fail(TableProblem::Write(error)))?;
     let header = Header::new(table, payload).to_bytes();
     for bytes in std::iter::once(&header[..]).chain(payload.chunks(CHUNK)) {
         if is_cancelled() {
-            return Err(fail(Problem::Cancelled));
+            return Err(fail(TableProblem::Cancelled));
         }
         let written = part.file.write_all(bytes);
-        written.map_err(|error| fail(Problem::Write(error)))?;
+        written.map_err(|error| fail(TableProblem::Write(error)))?;
     }
     part.rename_to(path)
-        .map_err(|error| fail(Problem::Write(error)))
+        .map_err(|error| fail(TableProblem::Write(error)))
 }
 
 /// Refuses a table whose payload does not fit the disk.
@@ -48,10 +48,10 @@ pub(super) fn check_room(path: &Path, payload_len: u64) -> Result<(), TableError
     // A folder that is not there yet will be on the disk of the nearest one that is.
     let existing = path.ancestors().map(folder_of).find(|path| path.is_dir());
     let free = fs4::available_space(existing.unwrap_or(Path::new(".")))
-        .map_err(|error| TableError::new(path, Problem::Write(error)))?;
+        .map_err(|error| TableError::new(path, TableProblem::Write(error)))?;
     match needed <= free {
         true => Ok(()),
-        false => Err(TableError::new(path, Problem::NoRoom { needed, free })),
+        false => Err(TableError::new(path, TableProblem::NoRoom { needed, free })),
     }
 }
 
@@ -86,15 +86,15 @@ fn is_part(name: &OsStr) -> bool {
 }
 
 /// A file that is being written; removed if it does not come to its final name.
-struct Part {
+struct UnfinishedFile {
     file: File,
     path: PathBuf,
     is_renamed: bool,
 }
 
-impl Part {
+impl UnfinishedFile {
     /// A new file beside `path`, locked, with a name that no other builder has.
-    fn new(path: &Path) -> io::Result<Part> {
+    fn new(path: &Path) -> io::Result<UnfinishedFile> {
         static BUILDS: AtomicU32 = AtomicU32::new(0);
         loop {
             let mut name = std::ffi::OsString::from(".");
@@ -111,7 +111,7 @@ impl Part {
             file.lock()?;
             // Another builder that looked for leftovers may have been here before the lock.
             if part_path.exists() {
-                return Ok(Part {
+                return Ok(UnfinishedFile {
                     file,
                     path: part_path,
                     is_renamed: false,
@@ -129,7 +129,7 @@ impl Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for UnfinishedFile {
     fn drop(&mut self) {
         if !self.is_renamed {
             let _ = fs::remove_file(&self.path);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use memmap2::Mmap;
 
 use super::create::{check_room, create, remove_leftovers};
-use super::{Description, Kind, Problem, TableError, TableFile};
+use super::{Description, Kind, TableError, TableFile, TableProblem};
 use crate::puzzle::Size;
 
 /// A folder of tables; it need not exist before the first one is made.
@@ -58,7 +58,7 @@ impl Directory {
         let path = self.path_of(kind, size);
         let table = match TableFile::open(&path) {
             Err(TableError {
-                problem: Problem::Read(error),
+                problem: TableProblem::Read(error),
                 ..
             }) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             opened => opened?,
@@ -66,12 +66,12 @@ impl Directory {
         let table = table.expect(kind, size);
         table
             .map(Some)
-            .map_err(|error| TableError::new(path, Problem::Format(error)))
+            .map_err(|error| TableError::new(path, TableProblem::Format(error)))
     }
 
     /// Every file that has a table's name, in the order of the names.
     pub fn list(&self) -> Result<Vec<Listed>, TableError> {
-        let fail = |error| TableError::new(&self.path, Problem::Read(error));
+        let fail = |error| TableError::new(&self.path, TableProblem::Read(error));
         let entries = match fs::read_dir(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(fail)?,

@@ -44,12 +44,12 @@ pub enum FormatError {
 #[error("{}", self.text())]
 pub struct TableError {
     pub path: PathBuf,
-    pub problem: Problem,
+    pub problem: TableProblem,
 }
 
 /// What the problem is.
 #[derive(Debug)]
-pub enum Problem {
+pub enum TableProblem {
     /// The file is no table, or not the one that is wanted.
     Format(FormatError),
     Read(io::Error),
@@ -63,7 +63,7 @@ pub enum Problem {
 }
 
 impl TableError {
-    pub(super) fn new(path: impl Into<PathBuf>, problem: Problem) -> TableError {
+    pub(super) fn new(path: impl Into<PathBuf>, problem: TableProblem) -> TableError {
         TableError {
             path: path.into(),
             problem,
@@ -71,22 +71,22 @@ impl TableError {
     }
 
     pub fn is_cancelled(&self) -> bool {
-        matches!(self.problem, Problem::Cancelled)
+        matches!(self.problem, TableProblem::Cancelled)
     }
 
     fn text(&self) -> String {
         let path = self.path.display();
         match &self.problem {
-            Problem::Format(problem) => {
+            TableProblem::Format(problem) => {
                 format!("{path}: {problem}; build it again with slidebench pdb build")
             }
-            Problem::Read(error) => format!("cannot read {path}: {error}"),
-            Problem::Write(error) => format!("cannot write {path}: {error}"),
-            Problem::NoRoom { needed, free } => format!(
+            TableProblem::Read(error) => format!("cannot read {path}: {error}"),
+            TableProblem::Write(error) => format!("cannot write {path}: {error}"),
+            TableProblem::NoRoom { needed, free } => format!(
                 "no room for {path}: it takes {needed} bytes and the disk has {free} free; \
                  choose another folder with --pdb-dir"
             ),
-            Problem::Cancelled => format!("{path} was not written: interrupted"),
+            TableProblem::Cancelled => format!("{path} was not written: interrupted"),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{FormatError, Header, Kind, Problem, TableError};
+use super::{FormatError, Header, Kind, TableError, TableProblem};
 use crate::puzzle::Size;
 
 /// A table over any bytes: a memory-mapped file, or a vector.
@@ -74,8 +74,8 @@ impl<D: AsRef<[u8]>> AsRef<[u8]> for TableFile<D> {
 impl TableFile<Mmap> {
     /// Maps a file into memory; nothing of the payload is read.
     pub fn open(path: &Path) -> Result<TableFile<Mmap>, TableError> {
-        let map = map(path).map_err(|error| TableError::new(path, Problem::Read(error)))?;
-        TableFile::new(map).map_err(|error| TableError::new(path, Problem::Format(error)))
+        let map = map(path).map_err(|error| TableError::new(path, TableProblem::Read(error)))?;
+        TableFile::new(map).map_err(|error| TableError::new(path, TableProblem::Format(error)))
     }
 
     /// Reads all of the file into memory, where the system can, so that no search has to wait for
@@ -91,7 +91,7 @@ impl TableFile<Mmap> {
         let table = TableFile::open(path)?;
         match table.verify() {
             Ok(()) => Ok(table),
-            Err(error) => Err(TableError::new(path, Problem::Format(error))),
+            Err(error) => Err(TableError::new(path, TableProblem::Format(error))),
         }
     }
 }

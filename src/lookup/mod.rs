@@ -25,13 +25,13 @@ pub(crate) use bits::{bit_at, next_value};
 pub use create::create;
 pub use directory::{Directory, Listed};
 pub use endgame::Endgame;
-pub use error::{FormatError, Problem, TableError};
+pub use error::{FormatError, TableError, TableProblem};
 pub use file::TableFile;
 pub use header::{Description, Header, Kind, VALUES};
 pub use pattern::{
-    BuildControl, BuildPlan, Built, Cancelled, Collection, Index, MOST_PARTITIONS, MOST_PATTERNS,
-    MOST_SUMMANDS, MOST_TILES, Partition, PartitionError, Pattern, PatternTable, Place, Slide,
-    build, mirrored,
+    BuildControl, BuildPlan, BuiltPattern, Cancelled, Collection, Index, MOST_PARTITIONS,
+    MOST_PATTERNS, MOST_SUMMANDS, MOST_TILES, Partition, PartitionError, Pattern, PatternTable,
+    Placement, Slide, build, mirrored,
 };
 pub(crate) use walking::StepTable;
 pub use walking::{AbstractBoards, BuiltWalking, Tally, Unsupported, WalkingTable};

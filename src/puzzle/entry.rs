@@ -1,29 +1,29 @@
-//! A state and a small note in one word.
+//! A state and a small tag in one word.
 
 use bytemuck::Pod;
 
 use super::{Packed, Size, Word};
 
-/// A word that holds a whole board and a note beside it.
+/// A word that holds a whole board and a tag beside it.
 ///
 /// The last cell of a full word is implied by the others, so its bits are free: 4 in a
-/// `u64`, 8 in a `u128`. The closed list of A* notes the layer of f there, its open list the
+/// `u64`, 8 in a `u128`. The closed list of A* tags the layer of f there, its open list the
 /// last move, an endgame table half the distance. No entry is 0, which marks an empty slot.
 pub(crate) trait Entry: Word + Pod {
-    /// How many values a note can take.
+    /// How many values a tag can take.
     const LAYERS: u32;
 
-    fn pack(cells: Self, note: u8) -> Self;
+    fn pack(cells: Self, tag: u8) -> Self;
 
-    fn note(self) -> u8;
+    fn tag(self) -> u8;
 
-    /// The same state with another note.
-    fn noting(self, note: u8) -> Self;
+    /// The same state with another tag.
+    fn with_tag(self, tag: u8) -> Self;
 
     /// The board; its gap is found, since there is no room to carry it.
     fn state(self, size: Size) -> Packed<Self>;
 
-    /// Whether two entries name the same state, whatever their notes.
+    /// Whether two entries name the same state, whatever their tags.
     fn same_state(self, other: Self) -> bool;
 
     /// A hash of the state alone.
@@ -48,18 +48,18 @@ impl Entry for u64 {
     const LAYERS: u32 = 16;
 
     #[inline(always)]
-    fn pack(cells: u64, note: u8) -> u64 {
-        cells << 4 | u64::from(note)
+    fn pack(cells: u64, tag: u8) -> u64 {
+        cells << 4 | u64::from(tag)
     }
 
     #[inline(always)]
-    fn note(self) -> u8 {
+    fn tag(self) -> u8 {
         self as u8 & 15
     }
 
     #[inline(always)]
-    fn noting(self, note: u8) -> u64 {
-        self & !15 | u64::from(note)
+    fn with_tag(self, tag: u8) -> u64 {
+        self & !15 | u64::from(tag)
     }
 
     #[inline(always)]
@@ -106,18 +106,18 @@ impl Entry for u128 {
     const LAYERS: u32 = 256;
 
     #[inline(always)]
-    fn pack(cells: u128, note: u8) -> u128 {
-        cells << 8 | u128::from(note)
+    fn pack(cells: u128, tag: u8) -> u128 {
+        cells << 8 | u128::from(tag)
     }
 
     #[inline(always)]
-    fn note(self) -> u8 {
+    fn tag(self) -> u8 {
         self as u8
     }
 
     #[inline(always)]
-    fn noting(self, note: u8) -> u128 {
-        self & !255 | u128::from(note)
+    fn with_tag(self, tag: u8) -> u128 {
+        self & !255 | u128::from(tag)
     }
 
     #[inline(always)]

@@ -24,7 +24,7 @@ pub use goal::Goal;
 pub use grid::Grid;
 pub use moves::{Move, MoveOrder, Notation};
 pub use packed::{Packed, Word};
-pub use parse::{ParseError, ParseProblem, Place, parse_board, parse_bytes, parse_text};
+pub use parse::{ParseError, ParseProblem, TextPosition, parse_board, parse_bytes, parse_text};
 pub use problem::{Problem, Unsolvable};
 pub use size::{Cell, MAX_CELLS, Size, SizeError};
 

@@ -1,4 +1,4 @@
-//! Moves of the gap, their names, and the orders they are tried in.
+//! Moves of the gap, their names, and the options they are tried in.
 
 use std::fmt;
 use std::str::FromStr;

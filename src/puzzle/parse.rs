@@ -15,12 +15,12 @@ use super::{Board, BoardError, MAX_CELLS, Size, SizeError, excerpt};
 
 /// Line and column in the text that was parsed, both counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct TextPosition {
     pub line: usize,
     pub column: usize,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
@@ -30,7 +30,7 @@ impl fmt::Display for Place {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{problem}")]
 pub struct ParseError {
-    pub place: Place,
+    pub place: TextPosition,
     pub problem: ParseProblem,
 }
 
@@ -71,7 +71,7 @@ pub enum ParseProblem {
 pub fn parse_board(text: &str, size: Option<Size>) -> Result<Board, ParseError> {
     let tokens = tokens(text);
     let cells = cells(&tokens)?;
-    let start = Place { line: 1, column: 1 };
+    let start = TextPosition { line: 1, column: 1 };
     let Some(first) = cells.first() else {
         return Err(error(start, ParseProblem::Empty));
     };
@@ -103,7 +103,7 @@ pub fn parse_bytes(bytes: &[u8], size: Option<Size>) -> Result<Board, ParseError
 pub fn parse_text(bytes: &[u8]) -> Result<&str, ParseError> {
     std::str::from_utf8(bytes).map_err(|broken| {
         let valid = String::from_utf8_lossy(&bytes[..broken.valid_up_to()]);
-        let place = Place {
+        let place = TextPosition {
             line: valid.matches('\n').count() + 1,
             column: valid.rsplit('\n').next().unwrap_or("").chars().count() + 1,
         };
@@ -112,7 +112,7 @@ pub fn parse_text(bytes: &[u8]) -> Result<&str, ParseError> {
     })
 }
 
-fn error(place: Place, problem: ParseProblem) -> ParseError {
+fn error(place: TextPosition, problem: ParseProblem) -> ParseError {
     ParseError { place, problem }
 }
 
@@ -120,14 +120,14 @@ fn error(place: Place, problem: ParseProblem) -> ParseError {
 struct Token<'a> {
     text: &'a str,
     row: usize,
-    place: Place,
+    place: TextPosition,
 }
 
 /// One cell of the board to be.
 struct CellText {
     tile: u32,
     row: usize,
-    place: Place,
+    place: TextPosition,
 }
 
 /// The tokens of a text, up to one more than the largest board has cells: a token is at least
@@ -135,8 +135,8 @@ struct CellText {
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let (mut row, mut row_ended) = (0, false);
-    let mut place = Place { line: 1, column: 1 };
-    let mut token: Option<(usize, Place)> = None;
+    let mut place = TextPosition { line: 1, column: 1 };
+    let mut token: Option<(usize, TextPosition)> = None;
     for (offset, c) in text.char_indices().chain([(text.len(), '\n')]) {
         let ends_row = matches!(c, '\n' | '/' | ']');
         let separates = ends_row || c.is_whitespace() || matches!(c, ',' | '[' | '\u{feff}');
@@ -153,11 +153,11 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         }
         row_ended |= ends_row;
         place = match c {
-            '\n' => Place {
+            '\n' => TextPosition {
                 line: place.line + 1,
                 column: 1,
             },
-            _ => Place {
+            _ => TextPosition {
                 column: place.column + 1,
                 ..place
             },
@@ -214,14 +214,14 @@ fn character_cells(tokens: &[Token<'_>]) -> Result<Vec<CellText>, ParseError> {
     let characters = tokens.iter().flat_map(|token| {
         token.text.chars().enumerate().map(move |(index, c)| {
             let column = token.place.column + index;
-            let place = Place {
+            let place = TextPosition {
                 column,
                 ..token.place
             };
             (c, token.row, place)
         })
     });
-    let cell = |(c, row, place): (char, usize, Place)| {
+    let cell = |(c, row, place): (char, usize, TextPosition)| {
         let tile = match c {
             '0' | '.' | '_' => 0,
             '1'..='9' => u32::from(c) - u32::from('0'),

@@ -26,7 +26,7 @@ impl Problems {
     pub fn new(runs: &Runs<'_>) -> Problems {
         let ended = |status| {
             let such = runs.runs.iter().filter(move |run| run.row.status == status);
-            such.map(|run| told(runs, run)).collect()
+            such.map(|run| message(runs, run)).collect()
         };
         let (missing, missing_pairs) = missing(runs);
         Problems {
@@ -121,7 +121,7 @@ fn list(items: &[String]) -> String {
     }
 }
 
-fn told(runs: &Runs<'_>, run: &Run<'_>) -> String {
+fn message(runs: &Runs<'_>, run: &Run<'_>) -> String {
     let label = &runs.series[run.series].label;
     format!("{} {}, {label}", run.row.suite, run.row.instance)
 }

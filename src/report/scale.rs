@@ -1,8 +1,8 @@
 //! From values to places on an axis.
 
-/// How values are spread.
+/// How values are kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Spread {
+enum ScaleKind {
     Linear,
     /// A factor is a length; below 1 there is nothing.
     Log,
@@ -13,7 +13,7 @@ enum Spread {
 /// An axis of values between two places of a drawing.
 #[derive(Clone, Debug)]
 pub struct Scale {
-    spread: Spread,
+    kind: ScaleKind,
     /// The values at both ends.
     pub low: f64,
     pub high: f64,
@@ -32,7 +32,7 @@ impl Scale {
         } else {
             (low - margin).max(0.0)
         };
-        Scale::new(Spread::Linear, low, high + margin)
+        Scale::new(ScaleKind::Linear, low, high + margin)
     }
 
     /// Values below 1 count as 1.
@@ -41,18 +41,18 @@ impl Scale {
         // At least a decade is shown, or ticks have nothing to say.
         let widen = (10.0 / (high / low)).sqrt().max(1.3);
         let low = (low / widen).max(1.0);
-        Scale::new(Spread::Log, low, (high * widen).max(low * 10.0))
+        Scale::new(ScaleKind::Log, low, (high * widen).max(low * 10.0))
     }
 
     /// Parts of up to `runs` runs.
     pub fn tail(runs: usize) -> Scale {
         let last = 1.0 - 1.0 / (runs.max(2) as f64);
-        Scale::new(Spread::Tail, 0.0, last)
+        Scale::new(ScaleKind::Tail, 0.0, last)
     }
 
-    fn new(spread: Spread, low: f64, high: f64) -> Scale {
+    fn new(kind: ScaleKind, low: f64, high: f64) -> Scale {
         Scale {
-            spread,
+            kind,
             low,
             high,
             start: 0.0,
@@ -79,20 +79,20 @@ impl Scale {
     }
 
     fn bent(&self, value: f64) -> f64 {
-        match self.spread {
-            Spread::Linear => value,
-            Spread::Log => value.max(1.0).log10(),
-            Spread::Tail => -(1.0 - value).log10(),
+        match self.kind {
+            ScaleKind::Linear => value,
+            ScaleKind::Log => value.max(1.0).log10(),
+            ScaleKind::Tail => -(1.0 - value).log10(),
         }
     }
 
     /// Round values at least `gap` apart.
     pub fn ticks(&self, gap: f64) -> Vec<f64> {
         let room = ((self.end - self.start).abs() / gap).max(2.0);
-        match self.spread {
-            Spread::Linear => self.linear_ticks(room),
-            Spread::Log => self.log_ticks(room),
-            Spread::Tail => {
+        match self.kind {
+            ScaleKind::Linear => self.linear_ticks(room),
+            ScaleKind::Log => self.log_ticks(room),
+            ScaleKind::Tail => {
                 let parts = [0.0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999];
                 parts
                     .into_iter()

@@ -76,14 +76,14 @@ fn pairs(facts: &Facts<'_>, (across, up): (usize, usize)) -> Vec<Mark> {
         let other = others.get(&subject)?;
         let value = |run: &Run<'_>| run.is_solved().then_some(run.row.time_ns);
         let (x, y) = (value(other), value(run));
-        let told = |time_ns: Option<u64>| time_ns.map_or("unsolved".to_owned(), time);
+        let message = |time_ns: Option<u64>| time_ns.map_or("unsolved".to_owned(), time);
         let title = match facts.has_titles() {
             true => format!(
                 "{} {}: {} across, {} up",
                 row.suite,
                 row.instance,
-                told(x),
-                told(y)
+                message(x),
+                message(y)
             ),
             false => String::new(),
         };

@@ -56,8 +56,8 @@ fn read_word(word: &str, size: Option<Size>) -> anyhow::Result<Board> {
             Err(cannot_read(word, &hidden))
         }
         Err(_) => {
-            let told = format!("board:{}: {error}", error.place);
-            Err(UsageError(format!("{told}; nor is there a file of that name")).into())
+            let message = format!("board:{}: {error}", error.place);
+            Err(UsageError(format!("{message}; nor is there a file of that name")).into())
         }
     }
 }
@@ -87,8 +87,8 @@ fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     let reader: Box<dyn Read> = match path {
         _ if path == Path::new("-") => Box::new(io::stdin()),
         _ if path.is_dir() => {
-            let told = format!("{name} is a directory; expected a file");
-            return Err(UsageError(told).into());
+            let message = format!("{name} is a directory; expected a file");
+            return Err(UsageError(message).into());
         }
         _ => Box::new(File::open(path).map_err(cannot_read)?),
     };
@@ -96,11 +96,11 @@ fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     let mut reader = reader.take(most.saturating_add(1));
     reader.read_to_end(&mut bytes).map_err(cannot_read)?;
     if bytes.len() as u64 > most {
-        let told = format!(
+        let message = format!(
             "{name} has more than {} KiB; no board is that long",
             most >> 10
         );
-        return Err(UsageError(told).into());
+        return Err(UsageError(message).into());
     }
     Ok(bytes)
 }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use slidebench::lookup::endgame::{BuildError, Builder, Plan, Until};
+use slidebench::lookup::endgame::{BuildError, Builder, EndgamePlan, Until};
 use slidebench::lookup::{
-    BuildControl, Directory, Endgame, FormatError, Kind, Problem, TableError, TableFile,
+    BuildControl, Directory, Endgame, FormatError, Kind, TableError, TableFile, TableProblem,
 };
 use slidebench::puzzle::Size;
 use slidebench::sys::machine;
@@ -63,7 +63,7 @@ impl EndgameArg {
 
 fn from_file(path: &Path, size: Size) -> anyhow::Result<Endgame> {
     let file = TableFile::open(path).map_err(|error| match error.problem {
-        Problem::Read(_) => anyhow::Error::from(UsageError(error.to_string())),
+        TableProblem::Read(_) => anyhow::Error::from(UsageError(error.to_string())),
         _ => error.into(),
     })?;
     let table = &file.header().table;
@@ -94,14 +94,14 @@ fn from_file(path: &Path, size: Size) -> anyhow::Result<Endgame> {
 fn unreadable(path: PathBuf, error: FormatError) -> TableError {
     TableError {
         path,
-        problem: Problem::Format(error),
+        problem: TableProblem::Format(error),
     }
 }
 
 /// `None` where the user interrupts it.
 fn in_memory(size: Size, depth: u32, directory: &Directory) -> anyhow::Result<Option<Endgame>> {
     let deepest = Endgame::deepest(size);
-    if depth <= deepest && Plan::new(size, depth).time > LONGEST_BUILD {
+    if depth <= deepest && EndgamePlan::new(size, depth).time > LONGEST_BUILD {
         return Err(UsageError(format!(
             "there is no endgame of {size} to depth {depth} in {}; run slidebench pdb build \
              endgame:{size}:{depth}{}",

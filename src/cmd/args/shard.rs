@@ -26,9 +26,9 @@ impl ShardArgs {
         let by_slurm = by_slurm.map_err(|error| UsageError(error.to_string()))?;
         if let Some(shard) = by_slurm {
             if !has_output {
-                let told = "a task of a Slurm array needs -o FILE, to find its rows again \
+                let message = "a task of a Slurm array needs -o FILE, to find its rows again \
                             (or --shard 1/1, to run everything)";
-                return Err(UsageError(told.to_owned()));
+                return Err(UsageError(message.to_owned()));
             }
             message::tell(&format!("shard {shard}, by SLURM_ARRAY_TASK_ID"));
         }

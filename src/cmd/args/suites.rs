@@ -14,11 +14,11 @@ pub fn read_suites(words: &[String], asked: Asked) -> anyhow::Result<Vec<Suite>>
     for word in words {
         let suite = read_suite(word, asked)?;
         if suites.iter().any(|other| other.name == suite.name) {
-            let told = format!(
+            let message = format!(
                 "two suites are named '{}'; their rows could not be told apart",
                 suite.name
             );
-            return Err(UsageError(told).into());
+            return Err(UsageError(message).into());
         }
         suites.push(suite);
     }

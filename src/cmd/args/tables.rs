@@ -64,7 +64,7 @@ impl TableArgs {
         when: When,
     ) -> anyhow::Result<Option<Prepared>> {
         let progress = BuildProgress::patient(when);
-        let listener = |layer| progress.hear(layer);
+        let listener = |layer| progress.on_layer(layer);
         let control = BuildControl {
             cancel: Some(catch_interrupt()?),
             listener: Some(&listener),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use slidebench::lookup::endgame::{BuildError, Builder, Plan, Until};
+use slidebench::lookup::endgame::{BuildError, Builder, EndgamePlan, Until};
 use slidebench::lookup::{Directory, Endgame, Kind};
 use slidebench::sys::machine;
 
@@ -18,7 +18,7 @@ pub fn plan(wanted: &WantedEndgame, directory: &Directory) -> anyhow::Result<Exi
     let Some(depth) = wanted.depth else {
         return Err(UsageError(format!("a plan needs a depth; write endgame:{size}:DEPTH")).into());
     };
-    let plan = Plan::new(size, depth);
+    let plan = EndgamePlan::new(size, depth);
     let about = if plan.is_exact { "" } else { "about " };
     let kind = Kind::Endgame { depth };
     let path = directory.path_of(kind, size);
@@ -48,7 +48,7 @@ pub fn build(wanted: &WantedEndgame, args: &BuildArgs) -> anyhow::Result<Exit> {
             tell_it_is_there(&directory.path_of(kind, size))?;
             return Ok(Exit::Done);
         }
-        directory.check_room(kind, size, Plan::new(size, depth).bytes)?;
+        directory.check_room(kind, size, EndgamePlan::new(size, depth).bytes)?;
     }
     let (making, built) = Making::build(args.progress, |control| {
         let memory = machine::free_memory();

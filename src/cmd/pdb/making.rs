@@ -30,7 +30,7 @@ impl Making {
         let cancel = catch_interrupt()?;
         let begun = Instant::now();
         let progress = BuildProgress::new(when);
-        let listener = |layer| progress.hear(layer);
+        let listener = |layer| progress.on_layer(layer);
         let table = build(BuildControl {
             cancel: Some(cancel),
             listener: Some(&listener),

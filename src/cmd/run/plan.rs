@@ -21,8 +21,8 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
             .map(|suite| suite.filtered(filter))
             .collect();
         if suites.iter().all(|suite| suite.instances.is_empty()) {
-            let told = "the filter leaves no instance; --list without it shows all";
-            return Err(UsageError(told.to_owned()).into());
+            let message = "the filter leaves no instance; --list without it shows all";
+            return Err(UsageError(message.to_owned()).into());
         }
     }
     let choices = Choices {
@@ -43,8 +43,8 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
 /// A flag that would have no effect must not look as if it had one.
 fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     if args.endgame.is_some() && !args.algorithm.iter().any(|it| it.is_informed()) {
-        let told = "--endgame goes with astar and idastar only";
-        return Err(UsageError(told.to_owned()));
+        let message = "--endgame goes with astar and idastar only";
+        return Err(UsageError(message.to_owned()));
     }
     let flag = match args.algorithm.contains(&Algorithm::IdaStar) {
         true => return Ok(()),

@@ -1,8 +1,8 @@
 //! What the sidecar says about a process that runs a plan.
 
 use slidebench::harness::cluster::{PlanRecord, Shard};
-use slidebench::harness::record::{Session, ShardRecord, Table};
-use slidebench::harness::run::{Estimates, Orders, Plan, Ready};
+use slidebench::harness::record::{Session, ShardRecord, TableRecord};
+use slidebench::harness::run::{Estimates, Plan, Ready, RunOptions};
 
 use super::{Args, Endgames};
 
@@ -11,7 +11,7 @@ pub fn session(
     args: &Args,
     ready: &Ready<'_>,
     (estimates, endgames): (&Estimates, &Endgames),
-    orders: &Orders<'_>,
+    options: &RunOptions<'_>,
 ) -> Session {
     // The program by its name: where it was installed is of no use to another reader.
     let words = std::env::args_os().skip(1);
@@ -19,7 +19,7 @@ pub fn session(
     let command = std::iter::once("slidebench".to_owned()).chain(words);
     let configurations = ready.configurations();
     let tables = estimates.tables().into_iter();
-    let tables = tables.chain(endgames.tables.iter().map(Table::from));
+    let tables = tables.chain(endgames.tables.iter().map(TableRecord::from));
     Session {
         suites: ready
             .plan
@@ -34,7 +34,7 @@ pub fn session(
         seed: args.seed,
         tables: tables.collect(),
         table_time_ns: (estimates.time() + endgames.time).as_nanos() as u64,
-        ..Session::start(command.collect(), orders)
+        ..Session::start(command.collect(), options)
     }
 }
 

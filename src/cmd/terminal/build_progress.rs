@@ -52,7 +52,7 @@ impl BuildProgress {
     }
 
     /// Shows how far the build is. A stderr that cannot be written must not end it.
-    pub fn hear(&self, layer: Layer) {
+    pub fn on_layer(&self, layer: Layer) {
         let now = Instant::now();
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         if layer.reached < shown.reached {

@@ -46,9 +46,9 @@ pub fn of_usage(mut error: clap::Error) -> String {
     if text.is_empty() {
         text = error.to_string();
     }
-    let told = text.split("\n\nUsage:").next().unwrap_or_default();
-    let told = told.split("\n\nFor more information").next();
-    let parts: Vec<String> = told
+    let message = text.split("\n\nUsage:").next().unwrap_or_default();
+    let message = message.split("\n\nFor more information").next();
+    let parts: Vec<String> = message
         .unwrap_or_default()
         .trim_start_matches("error: ")
         .split("\n\n")

@@ -61,7 +61,7 @@ impl SearchProgress {
     }
 
     /// Shows where the search is. A stderr that cannot be written must not end the search.
-    pub fn hear(&self, event: Event) {
+    pub fn on_event(&self, event: Event) {
         let (Event::Progress(progress), Some(mut shown)) = (event, self.shown()) else {
             return;
         };

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use slidebench::harness::analysis::{Growth, Left};
 use slidebench::harness::humanize::{rate, rough};
 use slidebench::harness::record::{Row, Status};
-use slidebench::harness::run::{News, Plan, Planned};
+use slidebench::harness::run::{Plan, Planned, RunEvent};
 use slidebench::search::{Event, Progress};
 
 use crate::cmd::terminal::progress::When;
@@ -22,7 +22,7 @@ const HERTZ: u8 = 12;
 /// A search that goes on for less is not worth a forecast.
 const LONG: Duration = Duration::from_secs(10);
 
-/// Runs done, and what the last news came from: instance, threshold, nodes/s, solved.
+/// Runs done, and what the last event came from: instance, threshold, nodes/s, solved.
 pub struct RunProgress<'a> {
     plan: &'a Plan,
     bar: ProgressBar,
@@ -83,13 +83,13 @@ impl<'a> RunProgress<'a> {
     }
 
     /// A stderr that cannot be written must not end the run.
-    pub fn hear(&self, news: News<'_>) {
+    pub fn on_event(&self, event: RunEvent<'_>) {
         if !self.shown {
             return;
         }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        match news {
-            News::Started { job, run } => {
+        match event {
+            RunEvent::Started { job, run } => {
                 let instance = self.plan.instance(run);
                 state.jobs[job] = Job {
                     instance: instance.name.clone(),
@@ -97,36 +97,36 @@ impl<'a> RunProgress<'a> {
                     growth: Growth::default(),
                 };
             }
-            News::Finished { row, .. } => {
+            RunEvent::Finished { row, .. } => {
                 state.solved += usize::from(row.status == Status::Solved);
                 self.bar.inc(1);
                 let speed = row
                     .nodes_per_s
                     .map_or(String::new(), |speed| format!(", {}", rate(speed)));
-                self.tell(&mut state, &format!("instance {}{speed}", row.instance));
+                self.show(&mut state, &format!("instance {}{speed}", row.instance));
             }
-            News::Search {
+            RunEvent::Search {
                 job,
                 event: Event::Progress(progress),
             } => {
-                let told = state.jobs[job].told(&progress);
-                self.tell(&mut state, &told);
+                let message = state.jobs[job].message(&progress);
+                self.show(&mut state, &message);
             }
-            News::Search {
+            RunEvent::Search {
                 job,
                 event: Event::Iteration(iteration),
-            } => state.jobs[job].growth.hear(&iteration),
+            } => state.jobs[job].growth.add(&iteration),
         }
     }
 
-    fn tell(&self, state: &mut State, told: &str) {
-        let told = format!("{} solved, {told}", state.solved);
+    fn show(&self, state: &mut State, message: &str) {
+        let message = format!("{} solved, {message}", state.solved);
         if !self.plain {
-            self.bar.set_message(told);
+            self.bar.set_message(message);
         } else if Instant::now() >= state.due {
             state.due = Instant::now() + PLAIN_EVERY;
             let (done, all) = (self.bar.position(), self.plan.runs.len());
-            let _ = writeln!(io::stderr(), "{done}/{all} {told}");
+            let _ = writeln!(io::stderr(), "{done}/{all} {message}");
         }
     }
 
@@ -138,18 +138,18 @@ impl<'a> RunProgress<'a> {
 
 impl Job {
     /// Where the search is, and how long it goes on if that is long.
-    fn told(&self, progress: &Progress) -> String {
+    fn message(&self, progress: &Progress) -> String {
         let speed = rate(progress.generated as f64 / progress.elapsed.as_secs_f64());
         let (instance, threshold) = (&self.instance, progress.threshold);
-        let told = format!("instance {instance}, threshold {threshold}, {speed}");
+        let message = format!("instance {instance}, threshold {threshold}, {speed}");
         match self.growth.left(progress, self.optimal) {
             Some(Left::OfSearch(left)) if left >= LONG => {
-                format!("{told}, about {} left", rough(left))
+                format!("{message}, about {} left", rough(left))
             }
             Some(Left::OfThreshold(left)) if left >= LONG => {
-                format!("{told}, the next one in about {}", rough(left))
+                format!("{message}, the next one in about {}", rough(left))
             }
-            _ => told,
+            _ => message,
         }
     }
 }

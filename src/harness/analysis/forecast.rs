@@ -188,10 +188,10 @@ fn predicted(
 ) -> Forecast {
     let stats = &outcome.stats;
     let mut growth = Growth::default();
-    iterations.iter().for_each(|it| growth.hear(it));
+    iterations.iter().for_each(|it| growth.add(it));
     if iterations.is_empty() {
         // A first threshold that outlasts the budget has at least as many nodes.
-        growth.hear(&Iteration {
+        growth.add(&Iteration {
             threshold: stats.h0,
             expanded: stats.expanded,
             generated: stats.generated,

@@ -33,7 +33,7 @@ struct Known {
 
 impl Growth {
     /// Takes a threshold in; one that ended at a solution tells nothing of its size.
-    pub fn hear(&mut self, iteration: &Iteration) {
+    pub fn add(&mut self, iteration: &Iteration) {
         if !iteration.complete {
             return;
         }

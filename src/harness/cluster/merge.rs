@@ -204,11 +204,11 @@ fn refuse_differences(files: &[ShardFile]) -> Result<(), MergeError> {
 
 /// What all shards of a plan have in common, by the names that a user knows.
 fn facts(session: &Session) -> Vec<(String, String)> {
-    fn told(value: Option<impl ToString>) -> String {
+    fn message(value: Option<impl ToString>) -> String {
         value.map_or("none".to_owned(), |value| value.to_string())
     }
     let time = |limit: Option<u64>| {
-        told(limit.map(|limit| humantime::format_duration(Duration::from_nanos(limit))))
+        message(limit.map(|limit| humantime::format_duration(Duration::from_nanos(limit))))
     };
     let record = session.shard.as_ref();
     let asked_memory = record.and_then(|record| record.asked_mem_limit_bytes);
@@ -217,16 +217,19 @@ fn facts(session: &Session) -> Vec<(String, String)> {
             "version",
             format!("{} ({})", session.version, session.revision),
         ),
-        ("number of shards", told(record.map(|it| it.shard.count()))),
+        (
+            "number of shards",
+            message(record.map(|it| it.shard.count())),
+        ),
         ("--time-limit", time(session.time_limit_ns)),
-        ("--node-limit", told(session.node_limit)),
-        ("--max-memory", told(asked_memory)),
+        ("--node-limit", message(session.node_limit)),
+        ("--max-memory", message(asked_memory)),
         ("--total-time", time(session.total_time_ns)),
         ("--engine", session.engine.clone()),
-        ("--prune", told(session.prune.as_ref())),
+        ("--prune", message(session.prune.as_ref())),
         ("--jobs", session.jobs.to_string()),
         ("--warmup", session.warmup.to_string()),
-        ("plan", told(record.map(|it| &it.plan.fingerprint))),
+        ("plan", message(record.map(|it| &it.plan.fingerprint))),
     ];
     let facts = facts
         .map(|(what, value)| (what.to_owned(), value))

@@ -132,13 +132,13 @@ impl FromStr for Shard {
             (Ok(index), Ok(count)) => Shard::new(index, count),
             _ => None,
         };
-        let told = || {
+        let message = || {
             format!(
                 "'{text}' is no shard; write I/N with I from 1 to N and N up to {}, such as 1/4",
                 Shard::MOST
             )
         };
-        shard.ok_or_else(told)
+        shard.ok_or_else(message)
     }
 }
 

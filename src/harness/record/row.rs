@@ -88,7 +88,7 @@ pub struct Row {
 
 /// What is known of a run before it starts.
 #[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
+pub struct RunFacts<'a> {
     pub suite: &'a str,
     pub instance: &'a str,
     pub board: &'a Board,
@@ -104,7 +104,7 @@ pub struct Run<'a> {
 
 impl Row {
     /// The row of a run that ended, or of a board that parity shows to have no solution.
-    pub fn new(run: &Run<'_>, outcome: Option<&Outcome>) -> Row {
+    pub fn new(run: &RunFacts<'_>, outcome: Option<&Outcome>) -> Row {
         let stats = outcome.map(|outcome| outcome.stats).unwrap_or_default();
         let solution = outcome.and_then(|outcome| outcome.result.as_ref().ok());
         let seconds = stats.time.as_secs_f64();

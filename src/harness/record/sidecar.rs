@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::row::nanoseconds;
 use crate::harness::cluster::PlanRecord;
 use crate::harness::cluster::Shard;
-use crate::harness::run::Orders;
+use crate::harness::run::RunOptions;
 use crate::lookup::{Bits, Directory, Endgame, Kind, PatternTable, WalkingTable};
 use crate::puzzle::Size;
 use crate::sys::machine;
@@ -47,7 +47,7 @@ pub struct Session {
     pub mem_limit_bytes: Option<u64>,
     pub total_time_ns: Option<u64>,
     /// Lookup tables that were read, with their checksums, and the time to open or build them.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TableRecord>,
     pub table_time_ns: u64,
     pub started_at: String,
     /// Missing where the process was killed.
@@ -70,7 +70,7 @@ pub struct ShardRecord {
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Table {
+pub struct TableRecord {
     /// As its file is called, or would be.
     pub name: String,
     pub bytes: u64,
@@ -79,10 +79,10 @@ pub struct Table {
     pub built_in_memory: bool,
 }
 
-impl From<&Endgame> for Table {
-    fn from(endgame: &Endgame) -> Table {
+impl From<&Endgame> for TableRecord {
+    fn from(endgame: &Endgame) -> TableRecord {
         let depth = endgame.depth();
-        Table {
+        TableRecord {
             name: Directory::name_of(Kind::Endgame { depth }, endgame.size()),
             bytes: endgame.bytes(),
             checksum: checksum(endgame.checksum()),
@@ -91,22 +91,22 @@ impl From<&Endgame> for Table {
     }
 }
 
-impl From<&PatternTable> for Table {
-    fn from(table: &PatternTable) -> Table {
+impl From<&PatternTable> for TableRecord {
+    fn from(table: &PatternTable) -> TableRecord {
         let pattern = table.pattern();
-        Table::of_bits(pattern.kind(), pattern.size(), table.bits())
+        TableRecord::of_bits(pattern.kind(), pattern.size(), table.bits())
     }
 }
 
-impl From<&WalkingTable> for Table {
-    fn from(table: &WalkingTable) -> Table {
-        Table::of_bits(Kind::Walking, table.boards().size(), table.bits())
+impl From<&WalkingTable> for TableRecord {
+    fn from(table: &WalkingTable) -> TableRecord {
+        TableRecord::of_bits(Kind::Walking, table.boards().size(), table.bits())
     }
 }
 
-impl Table {
-    fn of_bits(kind: Kind, size: Size, bits: &Bits) -> Table {
-        Table {
+impl TableRecord {
+    fn of_bits(kind: Kind, size: Size, bits: &Bits) -> TableRecord {
+        TableRecord {
             name: Directory::name_of(kind, size),
             bytes: bits.as_ref().len() as u64,
             checksum: checksum(bits.checksum()),
@@ -121,7 +121,7 @@ pub(crate) fn checksum(sum: u64) -> String {
 
 impl Session {
     /// A session that starts now on this machine.
-    pub fn start(command: Vec<String>, orders: &Orders<'_>) -> Session {
+    pub fn start(command: Vec<String>, options: &RunOptions<'_>) -> Session {
         Session {
             command,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -131,12 +131,12 @@ impl Session {
             cores: machine::cores(),
             memory_bytes: machine::total_memory(),
             os: machine::os(),
-            warmup: orders.warmup,
-            jobs: orders.jobs,
-            time_limit_ns: orders.limits.time.map(nanoseconds),
-            node_limit: orders.limits.nodes,
-            mem_limit_bytes: orders.limits.memory,
-            total_time_ns: orders.total_time.map(nanoseconds),
+            warmup: options.warmup,
+            jobs: options.jobs,
+            time_limit_ns: options.limits.time.map(nanoseconds),
+            node_limit: options.limits.nodes,
+            mem_limit_bytes: options.limits.memory,
+            total_time_ns: options.total_time.map(nanoseconds),
             started_at: now(),
             ..Session::default()
         }

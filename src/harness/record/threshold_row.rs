@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::row::{ConfigurationKey, Row, Run, RunKey, nanoseconds};
+use super::row::{ConfigurationKey, Row, RunFacts, RunKey, nanoseconds};
 use crate::search::Iteration;
 
 /// One threshold; the fields are the columns, in their order. The first ones are those of the
@@ -32,7 +32,7 @@ pub struct IterationRow {
 
 impl IterationRow {
     /// A threshold of a run, whose row is not complete yet.
-    pub fn new(run: &Run<'_>, row: &Row, iteration: &Iteration) -> IterationRow {
+    pub fn new(run: &RunFacts<'_>, row: &Row, iteration: &Iteration) -> IterationRow {
         let RunKey {
             suite,
             instance,
@@ -101,7 +101,7 @@ pub struct SearchKey {
 }
 
 impl SearchKey {
-    pub fn new(run: &Run<'_>, row: &Row) -> SearchKey {
+    pub fn new(run: &RunFacts<'_>, row: &Row) -> SearchKey {
         SearchKey {
             run: row.key(),
             board: run.board.to_string(),
@@ -111,7 +111,7 @@ impl SearchKey {
     }
 }
 
-fn prune_of(run: &Run<'_>) -> String {
+fn prune_of(run: &RunFacts<'_>) -> String {
     let prune = run.settings.prune;
     prune.map_or(String::new(), |prune| prune.to_string())
 }

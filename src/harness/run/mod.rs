@@ -13,4 +13,4 @@ pub use plan::{Plan, Planned};
 pub use prepare::{Estimates, Ready, refuse_other_search};
 pub(crate) use resume::is_final;
 pub use resume::{begun, latest, remaining};
-pub use runner::{Ended, News, Orders, Record, run_plan};
+pub use runner::{Ended, Recorded, RunEvent, RunOptions, run_plan};

@@ -52,15 +52,15 @@ impl Estimates {
     }
 
     /// The tables, for the sidecar.
-    pub fn tables(&self) -> Vec<record::Table> {
-        let mut tables: Vec<record::Table> = Vec::new();
+    pub fn tables(&self) -> Vec<record::TableRecord> {
+        let mut tables: Vec<record::TableRecord> = Vec::new();
         for prepared in self.0.values() {
             match prepared.estimate() {
                 Estimate::WalkingDistance(walking) => {
-                    tables.extend(walking.table().map(record::Table::from));
+                    tables.extend(walking.table().map(record::TableRecord::from));
                 }
                 Estimate::Patterns(patterns) => {
-                    tables.extend(patterns.tables().iter().map(record::Table::from));
+                    tables.extend(patterns.tables().iter().map(record::TableRecord::from));
                 }
                 Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict => {}
             }

@@ -1,4 +1,4 @@
-//! Runs a plan: limits for each run and for all, instances side by side, news as it goes.
+//! Runs a plan: limits for each run and for all, instances side by side, on_event as it goes.
 
 use std::collections::{HashMap, HashSet};
 use std::panic::{self, AssertUnwindSafe};
@@ -11,13 +11,13 @@ use std::time::{Duration, Instant, SystemTime};
 use super::plan::Planned;
 use super::prepare::Ready;
 use crate::harness::record::{IterationRow, SearchKey};
-use crate::harness::record::{Row, Run, Status};
+use crate::harness::record::{Row, RunFacts, Status};
 use crate::puzzle::Problem;
 use crate::search::{Begun, Control, Event, Limits, Outcome, exhaust, solve};
 
 /// How a plan is to be run.
 #[derive(Clone, Copy, Debug)]
-pub struct Orders<'a> {
+pub struct RunOptions<'a> {
     /// For each run.
     pub limits: Limits,
     /// For all runs together.
@@ -36,7 +36,7 @@ pub struct Orders<'a> {
 
 /// What is worth a record as soon as it is there.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Record<'a> {
+pub enum Recorded<'a> {
     /// A threshold of a run that goes on.
     Threshold(&'a IterationRow),
     /// A run that has ended.
@@ -45,7 +45,7 @@ pub enum Record<'a> {
 
 /// What happens while a plan runs; `job` tells runs side by side apart.
 #[derive(Clone, Copy, Debug)]
-pub enum News<'a> {
+pub enum RunEvent<'a> {
     Started { job: usize, run: &'a Planned },
     Search { job: usize, event: Event },
     Finished { job: usize, row: &'a Row },
@@ -64,19 +64,19 @@ pub enum Ended {
 pub fn run_plan<E: Send>(
     ready: &Ready<'_>,
     runs: &[Planned],
-    orders: &Orders<'_>,
-    news: &(dyn Fn(News<'_>) + Sync),
-    record: &mut (dyn FnMut(Record<'_>) -> Result<(), E> + Send),
+    options: &RunOptions<'_>,
+    on_event: &(dyn Fn(RunEvent<'_>) + Sync),
+    record: &mut (dyn FnMut(Recorded<'_>) -> Result<(), E> + Send),
 ) -> Result<Ended, E> {
     let runner = Runner {
         ready,
-        orders,
+        options,
         started: Instant::now(),
-        waiting: Mutex::new(Waiting {
+        queue: Mutex::new(Queue {
             runs,
             warm: HashSet::new(),
         }),
-        news,
+        on_event,
         out_of_time: AtomicBool::new(false),
         recording: Mutex::new(Recording {
             record,
@@ -84,7 +84,7 @@ pub fn run_plan<E: Send>(
         }),
     };
     thread::scope(|scope| {
-        for job in 1..orders.jobs {
+        for job in 1..options.jobs {
             let runner = &runner;
             scope.spawn(move || runner.work(job));
         }
@@ -93,7 +93,7 @@ pub fn run_plan<E: Send>(
     let recording = runner.recording.into_inner();
     match recording.unwrap_or_else(PoisonError::into_inner).failed {
         Some(error) => Err(error),
-        None if orders.cancel.load(Relaxed) => Ok(Ended::Interrupted),
+        None if options.cancel.load(Relaxed) => Ok(Ended::Interrupted),
         None if runner.out_of_time.load(Relaxed) => Ok(Ended::OutOfTime),
         None => Ok(Ended::AllDone),
     }
@@ -101,22 +101,22 @@ pub fn run_plan<E: Send>(
 
 struct Runner<'a, E> {
     ready: &'a Ready<'a>,
-    orders: &'a Orders<'a>,
+    options: &'a RunOptions<'a>,
     started: Instant,
-    waiting: Mutex<Waiting<'a>>,
-    news: &'a (dyn Fn(News<'_>) + Sync),
+    queue: Mutex<Queue<'a>>,
+    on_event: &'a (dyn Fn(RunEvent<'_>) + Sync),
     out_of_time: AtomicBool,
     recording: Mutex<Recording<'a, E>>,
 }
 
 /// Runs that no job has taken, and what has been warmed up.
-struct Waiting<'a> {
+struct Queue<'a> {
     runs: &'a [Planned],
     warm: HashSet<(usize, usize, usize)>,
 }
 
 struct Recording<'a, E> {
-    record: &'a mut (dyn FnMut(Record<'_>) -> Result<(), E> + Send),
+    record: &'a mut (dyn FnMut(Recorded<'_>) -> Result<(), E> + Send),
     failed: Option<E>,
 }
 
@@ -124,29 +124,29 @@ impl<E: Send> Runner<'_, E> {
     /// One job: takes runs until there are no more.
     fn work(&self, job: usize) {
         while let Some((run, is_cold)) = self.take() {
-            let warmups = if is_cold { self.orders.warmup } else { 0 };
+            let warmups = if is_cold { self.options.warmup } else { 0 };
             for _ in 0..warmups {
                 let Some(limits) = self.limits() else { return };
                 // What it comes to is the recorded run's to say.
                 let _ = self.search(run, limits, None, &|_| {});
             }
             let Some(limits) = self.limits() else { return };
-            (self.news)(News::Started { job, run });
+            (self.on_event)(RunEvent::Started { job, run });
             let row = self.run(job, run, limits);
-            self.record(Record::Run(&row));
-            (self.news)(News::Finished { job, row: &row });
+            self.record(Recorded::Run(&row));
+            (self.on_event)(RunEvent::Finished { job, row: &row });
         }
     }
 
     /// The next run, and whether it is the first of its instance and configuration.
     fn take(&self) -> Option<(&Planned, bool)> {
-        if self.orders.cancel.load(Relaxed) {
+        if self.options.cancel.load(Relaxed) {
             return None;
         }
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let (run, rest) = waiting.runs.split_first()?;
-        waiting.runs = rest;
-        let is_cold = waiting
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let (run, rest) = queue.runs.split_first()?;
+        queue.runs = rest;
+        let is_cold = queue
             .warm
             .insert((run.suite, run.instance, run.configuration));
         Some((run, is_cold))
@@ -154,11 +154,11 @@ impl<E: Send> Runner<'_, E> {
 
     /// The limits of a run that starts now, `None` where no time is left or nobody waits for it.
     fn limits(&self) -> Option<Limits> {
-        if self.orders.cancel.load(Relaxed) {
+        if self.options.cancel.load(Relaxed) {
             return None;
         }
-        let mut limits = self.orders.limits;
-        if let Some(total) = self.orders.total_time {
+        let mut limits = self.options.limits;
+        if let Some(total) = self.options.total_time {
             let left = total.saturating_sub(self.started.elapsed());
             if left.is_zero() {
                 self.out_of_time.store(true, Relaxed);
@@ -172,7 +172,7 @@ impl<E: Send> Runner<'_, E> {
     fn run(&self, job: usize, run: &Planned, limits: Limits) -> Row {
         let suite = self.ready.plan.suite(run);
         let instance = self.ready.plan.instance(run);
-        let facts = Run {
+        let facts = RunFacts {
             suite: &suite.name,
             instance: &instance.name,
             board: &instance.board,
@@ -180,7 +180,7 @@ impl<E: Send> Runner<'_, E> {
             settings: self.ready.settings(run),
             limits: &limits,
             known_optimal: instance.optimal,
-            jobs: self.orders.jobs,
+            jobs: self.options.jobs,
             repeat: run.repeat,
             started_at: SystemTime::now(),
         };
@@ -188,11 +188,11 @@ impl<E: Send> Runner<'_, E> {
         let listener = |event: Event| {
             if let Event::Iteration(iteration) = event {
                 let threshold = IterationRow::new(&facts, &unfinished, &iteration);
-                self.record(Record::Threshold(&threshold));
+                self.record(Recorded::Threshold(&threshold));
             }
-            (self.news)(News::Search { job, event });
+            (self.on_event)(RunEvent::Search { job, event });
         };
-        let begun = self.orders.begun.get(&SearchKey::new(&facts, &unfinished));
+        let begun = self.options.begun.get(&SearchKey::new(&facts, &unfinished));
         let begun = begun.copied();
         match self.search(run, limits, begun, &listener) {
             Ok(outcome) => Row::new(&facts, outcome.as_ref()),
@@ -219,7 +219,7 @@ impl<E: Send> Runner<'_, E> {
         };
         let control = Control {
             limits,
-            cancel: Some(self.orders.cancel),
+            cancel: Some(self.options.cancel),
             listener: Some(listener),
             begun,
         };
@@ -231,7 +231,7 @@ impl<E: Send> Runner<'_, E> {
         outcome.map(Some).map_err(|_| Crashed)
     }
 
-    fn record(&self, record: Record<'_>) {
+    fn record(&self, record: Recorded<'_>) {
         let recording = &mut *self
             .recording
             .lock()
@@ -241,7 +241,7 @@ impl<E: Send> Runner<'_, E> {
         }
         if let Err(error) = (recording.record)(record) {
             recording.failed = Some(error);
-            self.orders.cancel.store(true, Relaxed);
+            self.options.cancel.store(true, Relaxed);
         }
     }
 }

@@ -176,11 +176,11 @@ fn cut_for(head: Head, instances: &[Instance]) -> Result<Option<CutFor>, SuiteEr
     };
     if let Some(other) = instances.iter().find(|other| of(other) != of(first)) {
         let other = excerpt(&other.name);
-        let told = format!("unit '{other}' is of another board or threshold than the first one");
-        return Err(at(1, told));
+        let message = format!("unit '{other}' is of another board or threshold than the first one");
+        return Err(at(1, message));
     }
-    let told = "units need a line '# heuristic: NAME' that says what they were cut for";
-    let heuristic = head.heuristic.ok_or_else(|| at(1, told))?;
+    let message = "units need a line '# heuristic: NAME' that says what they were cut for";
+    let heuristic = head.heuristic.ok_or_else(|| at(1, message))?;
     let prune = head.prune;
     Ok(Some(CutFor { heuristic, prune }))
 }
@@ -224,18 +224,18 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
         let [board, name, optimal, generated, other_generated] = columns.map(field);
         let board = parse_board(board, size).map_err(|error| at(line(), error.problem))?;
         let ida_md_generated =
-            number("ida_md_generated", generated).map_err(|told| at(line(), told))?;
+            number("ida_md_generated", generated).map_err(|message| at(line(), message))?;
         let unit = has_units
             .then(|| units::parse_unit(&board, unit_columns.map(field)))
             .transpose()
-            .map_err(|told| at(line(), told))?;
+            .map_err(|message| at(line(), message))?;
         let instance = Instance {
             name: match name {
                 "" => (instances.len() + 1).to_string(),
                 _ => one_line(name),
             },
             board,
-            optimal: number("optimal", optimal).map_err(|told| at(line(), told))?,
+            optimal: number("optimal", optimal).map_err(|message| at(line(), message))?,
             ida_md_generated,
             known_nodes: ida_md_generated.or_else(|| other_generated.parse().ok()),
             unit,
@@ -252,11 +252,11 @@ fn csv_error(text: &str, error: &csv::Error) -> SuiteError {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => {
-            let told = format!(
+            let message = format!(
                 "the line has {len} fields where the header has {expected_len}; a board with \
                  commas is written in quotes"
             );
-            at(line, told)
+            at(line, message)
         }
         _ => at(line, "the line is no CSV"),
     }
@@ -281,11 +281,11 @@ fn refuse_name_twice(instances: &[Instance]) -> Result<(), SuiteError> {
     {
         None => Ok(()),
         Some(twice) => {
-            let told = format!(
+            let message = format!(
                 "instance '{}' is there twice; names differ",
                 excerpt(&twice.name)
             );
-            Err(at(1, told))
+            Err(at(1, message))
         }
     }
 }

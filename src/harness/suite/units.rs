@@ -73,12 +73,12 @@ pub(crate) fn parse_unit(board: &Board, fields: [&str; 8]) -> Result<Unit, Strin
 }
 
 fn number(column: &str, text: &str) -> Result<u64, String> {
-    let told = || format!("{column} is '{}'; expected a number", excerpt(text));
-    let number = u64::from_str(text).map_err(|_| told())?;
+    let message = || format!("{column} is '{}'; expected a number", excerpt(text));
+    let number = u64::from_str(text).map_err(|_| message())?;
     let is_count = column.contains('_');
     match is_count || number <= u64::from(Unit::LONGEST) {
         true => Ok(number),
-        false => Err(told()),
+        false => Err(message()),
     }
 }
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::layers::{Layers, PARTS, is_set};
 use super::slots::{home, home_bytes, lines};
-use super::{ENCODING, Endgame, InMemory, Plan, is_narrow};
+use super::{ENCODING, Endgame, EndgamePlan, InMemory, is_narrow};
 use crate::lookup::{BuildControl, Description, Kind, Layer, VALUES};
 use crate::puzzle::{Entry, Size};
 
@@ -46,7 +46,7 @@ pub enum BuildError {
 }
 
 /// A table in memory, and what it is made of.
-pub struct Built {
+pub struct BuiltEndgame {
     table: InMemory,
     size: Size,
     depth: u32,
@@ -54,7 +54,7 @@ pub struct Built {
 }
 
 impl Builder<'_> {
-    pub fn build(&self) -> Result<Built, BuildError> {
+    pub fn build(&self) -> Result<BuiltEndgame, BuildError> {
         let (size, deepest) = (self.size, Endgame::deepest(self.size));
         if let Until::Depth(depth) = self.until {
             if depth > deepest {
@@ -64,7 +64,7 @@ impl Builder<'_> {
                     deepest,
                 });
             }
-            self.check_memory(Plan::new(size, depth).memory)?;
+            self.check_memory(EndgamePlan::new(size, depth).memory)?;
         }
         match is_narrow(size) {
             true => self.build_words::<u64>(),
@@ -72,7 +72,7 @@ impl Builder<'_> {
         }
     }
 
-    fn build_words<W: Entry>(&self) -> Result<Built, BuildError> {
+    fn build_words<W: Entry>(&self) -> Result<BuiltEndgame, BuildError> {
         let begun = Instant::now();
         let mut layers = Layers::<W>::new(self.size);
         while self.goes_deeper(&layers, begun.elapsed())? {
@@ -91,7 +91,7 @@ impl Builder<'_> {
         let mut sizes = layers.sizes().to_vec();
         // Behind the farthest layer there is an empty one.
         sizes.pop_if(|last| *last == 0);
-        Ok(Built {
+        Ok(BuiltEndgame {
             table: self.place(layers)?,
             size: self.size,
             depth: match self.until {
@@ -111,8 +111,8 @@ impl Builder<'_> {
         let sizes = layers.sizes();
         let depth = sizes.len() as u32 - 1;
         let is_all = sizes[sizes.len() - 1] == 0 || depth == Endgame::deepest(self.size);
-        let total = layers.total() + Plan::next_layer(self.size, sizes);
-        let memory = Plan::memory::<W>(total);
+        let total = layers.total() + EndgamePlan::next_layer(self.size, sizes);
+        let memory = EndgamePlan::memory::<W>(total);
         match self.until {
             Until::Depth(wanted) => {
                 if is_all || depth == wanted {
@@ -180,7 +180,7 @@ const TABLE_SHARE: f64 = 0.7;
 /// The most that a layer is larger than the one before it, for boards of 4x4 and more.
 const GROWTH: f64 = 2.3;
 
-impl Built {
+impl BuiltEndgame {
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -209,8 +209,8 @@ impl Built {
     }
 }
 
-impl From<Built> for Endgame {
-    fn from(built: Built) -> Endgame {
+impl From<BuiltEndgame> for Endgame {
+    fn from(built: BuiltEndgame) -> Endgame {
         let entries = built.layers.iter().sum();
         let (size, depth) = (built.size, built.depth);
         let last_layer = built.layers.get(depth as usize).copied().unwrap_or(0);

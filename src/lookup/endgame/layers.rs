@@ -97,7 +97,7 @@ impl<W: Entry> Layers<W> {
             for &entry in states {
                 let state = entry.state(size);
                 for &(mv, to) in self.grid.steps(state.gap) {
-                    if entry.note() >> mv as u8 & 1 == 1 {
+                    if entry.tag() >> mv as u8 & 1 == 1 {
                         continue;
                     }
                     let (child, _) = state.slide(to);
@@ -114,7 +114,7 @@ impl<W: Entry> Layers<W> {
         let mut entries = Vec::new();
         for (depth, layer) in self.layers.iter().enumerate() {
             let half = (depth / 2) as u8;
-            entries.extend(layer[part].iter().map(|entry| entry.noting(half)));
+            entries.extend(layer[part].iter().map(|entry| entry.with_tag(half)));
         }
         entries.sort_unstable_by_key(|&entry| (entry.hash(), entry));
         entries
@@ -150,7 +150,7 @@ fn united<W: Entry>(dealt: &[&[W]], table: &mut Vec<W>) -> Vec<W> {
                 break;
             }
             if slot.same_state(entry) {
-                *slot = slot.noting(slot.note() | entry.note());
+                *slot = slot.with_tag(slot.tag() | entry.tag());
                 break;
             }
             at = (at + 1) & (slots - 1);

@@ -15,8 +15,8 @@ use std::sync::OnceLock;
 
 use memmap2::MmapMut;
 
-pub use build::{BuildError, Builder, Built, Until};
-pub use plan::Plan;
+pub use build::{BuildError, Builder, BuiltEndgame, Until};
+pub use plan::EndgamePlan;
 pub(crate) use rim::LastLayer;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -197,11 +197,11 @@ impl<W: Entry> Lookup<'_, W> {
     pub fn distance(&self, state: Packed<W>) -> Option<u32> {
         let size = self.endgame.size;
         let half = match is_narrow(size) && W::CELLS > <u64 as Word>::CELLS {
-            false => self.slots.note(W::pack(state.cells, 0))?,
+            false => self.slots.tag(W::pack(state.cells, 0))?,
             // A search that needs more room than the table: A* with many layers of f.
             true => {
                 let slots = self.endgame.lookup::<u64>().slots;
-                slots.note(<u64 as Entry>::pack(narrowed(state, size), 0))?
+                slots.tag(<u64 as Entry>::pack(narrowed(state, size), 0))?
             }
         };
         Some(distance(half, state.gap, size))
@@ -238,8 +238,8 @@ impl<W: Entry> Lookup<'_, W> {
     fn last_layer(&self) -> impl Iterator<Item = W> {
         let (size, depth) = (self.endgame.size, self.endgame.depth);
         self.slots.entries().filter(move |entry| {
-            u32::from(entry.note()) == depth / 2
-                && distance(entry.note(), entry.state(size).gap, size) == depth
+            u32::from(entry.tag()) == depth / 2
+                && distance(entry.tag(), entry.state(size).gap, size) == depth
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::puzzle::{Entry, Size};
 
 /// An estimate from the first layers, which are counted, and how the later ones grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub struct EndgamePlan {
     pub depth: u32,
     pub entries: u64,
     /// Whether all layers were counted.
@@ -28,16 +28,16 @@ const COUNTED: u64 = 1_000_000;
 /// States found and placed in a second, by words of 8 bytes on two cores.
 const RATE: u64 = 8_000_000;
 
-impl Plan {
-    pub fn new(size: Size, depth: u32) -> Plan {
+impl EndgamePlan {
+    pub fn new(size: Size, depth: u32) -> EndgamePlan {
         let depth = depth.min(Endgame::deepest(size));
         match is_narrow(size) {
-            true => Plan::of_words::<u64>(size, depth),
-            false => Plan::of_words::<u128>(size, depth),
+            true => EndgamePlan::of_words::<u64>(size, depth),
+            false => EndgamePlan::of_words::<u128>(size, depth),
         }
     }
 
-    fn of_words<W: Entry>(size: Size, depth: u32) -> Plan {
+    fn of_words<W: Entry>(size: Size, depth: u32) -> EndgamePlan {
         let mut layers = Layers::<W>::new(size);
         let is_complete =
             |sizes: &[u64]| sizes.len() > depth as usize || sizes[sizes.len() - 1] == 0;
@@ -47,17 +47,17 @@ impl Plan {
         let mut sizes = layers.sizes().to_vec();
         let is_exact = is_complete(&sizes);
         while !is_complete(&sizes) {
-            let next = Plan::next_layer(size, &sizes);
+            let next = EndgamePlan::next_layer(size, &sizes);
             sizes.push(next);
         }
         let entries = sizes.iter().sum::<u64>().min(reachable(size));
         let words = size_of::<W>() as u64 / 8;
-        Plan {
+        EndgamePlan {
             depth,
             entries,
             is_exact,
             bytes: Header::LEN as u64 + home_bytes::<W>(entries),
-            memory: Plan::memory::<W>(entries),
+            memory: EndgamePlan::memory::<W>(entries),
             time: Duration::from_secs_f64(entries as f64 * words as f64 / RATE as f64),
         }
     }

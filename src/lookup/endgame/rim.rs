@@ -86,7 +86,7 @@ impl<'a, W: Entry> LastLayer<'a, W> {
     pub fn has(&self, cells: W) -> bool {
         let entry = W::pack(cells, 0);
         self.filter.may_have(entry.hash())
-            && self.lookup.slots.note(entry) == Some((self.depth() / 2) as u8)
+            && self.lookup.slots.tag(entry) == Some((self.depth() / 2) as u8)
     }
 
     /// The moves from a state of the layer to the goal; `None` where the table is damaged.

@@ -58,14 +58,14 @@ impl<'a, W: Entry> Slots<'a, W> {
             && bytes.is_multiple_of(size_of::<W>() as u64)
     }
 
-    /// The note of a state, if it is here.
+    /// The tag of a state, if it is here.
     #[inline(always)]
-    pub fn note(&self, state: W) -> Option<u8> {
+    pub fn tag(&self, state: W) -> Option<u8> {
         let home = home(state.hash(), self.lines);
         let slots = self.bytes[home..].chunks_exact(size_of::<W>());
         for slot in slots.map(W::from_bytes) {
             if slot.same_state(state) {
-                return Some(slot.note());
+                return Some(slot.tag());
             }
             if slot == W::default() {
                 break;

@@ -20,7 +20,7 @@ use crate::puzzle::{Cell, Size};
 use super::Pattern;
 use super::index::{Index, position};
 use super::permutations::MOST_TILES;
-use super::regions::{Spread, cells};
+use super::regions::{FloodFill, cells};
 use super::transpose::transpose;
 use crate::lookup::{Layer, VALUES};
 use crate::sys::huge_pages::use_huge_pages;
@@ -42,7 +42,7 @@ pub struct Cancelled;
 /// What a build takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuildPlan {
-    /// Places of the tiles.
+    /// Placements of the tiles.
     pub places: u64,
     /// States: places with each of the regions that the gap can be in.
     pub states: u64,
@@ -79,7 +79,7 @@ const STATES_PER_CORE: f64 = 80e6;
 
 /// A table as it was built.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Built {
+pub struct BuiltPattern {
     /// For each state, by its rank in the [`Index`], the bit of its value that is worth two.
     pub bits: Vec<u8>,
     /// How many states have each value.
@@ -87,7 +87,7 @@ pub struct Built {
 }
 
 /// The fewest moves of the pattern's tiles that bring them home, for each of their states.
-pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<Built, Cancelled> {
+pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<BuiltPattern, Cancelled> {
     let index = pattern.index();
     let shifts = shifts(&index);
     let home = pattern.home();
@@ -121,7 +121,7 @@ pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<Built, Can
         std::mem::swap(&mut now, &mut next);
     }
     let bits = by_order(&index, &[now.done(), next.done()]);
-    Ok(Built { bits, histogram })
+    Ok(BuiltPattern { bits, histogram })
 }
 
 /// The blocks whose sets of cells have one parity.
@@ -161,26 +161,26 @@ struct Edge {
 impl Half {
     /// The half with a set of cells, and the other one.
     fn both(index: &Index, size: Size, set: u32) -> (Half, Half) {
-        let spread = Spread::new(size);
+        let flood = FloodFill::new(size);
         let regions = index.regions();
         // For each block, its number in its half.
         let mut own = vec![0; regions.blocks()];
         let mut halves = [0, 1].map(|_| Vec::new());
         for (rank, set) in index.all_sets().enumerate() {
-            let half = &mut halves[spread.parity(set) as usize];
+            let half = &mut halves[flood.parity(set) as usize];
             for block in regions.of_set(rank) {
                 own[block] = half.len() as u32;
                 half.push((block as u32, set));
             }
         }
-        let [even, odd] = halves.map(|blocks| Half::new(index, &spread, &blocks, &own));
-        match spread.parity(set) {
+        let [even, odd] = halves.map(|blocks| Half::new(index, &flood, &blocks, &own));
+        match flood.parity(set) {
             0 => (even, odd),
             _ => (odd, even),
         }
     }
 
-    fn new(index: &Index, spread: &Spread, blocks: &[(u32, u32)], own: &[u32]) -> Half {
+    fn new(index: &Index, flood: &FloodFill, blocks: &[(u32, u32)], own: &[u32]) -> Half {
         let words = index.orders().div_ceil(64);
         let bits = || {
             let mut bits = vec![0; blocks.len() * words];
@@ -198,7 +198,7 @@ impl Half {
         };
         for &(block, set) in blocks {
             let first_edge = half.edges.len();
-            let into = edges_into(block as usize, set, index, spread);
+            let into = edges_into(block as usize, set, index, flood);
             half.edges.extend(into.map(|(from, shift)| Edge {
                 from: own[from],
                 shift,
@@ -290,11 +290,11 @@ fn edges_into(
     block: usize,
     set: u32,
     index: &Index,
-    spread: &Spread,
+    flood: &FloodFill,
 ) -> impl Iterator<Item = (usize, u8)> {
     let regions = index.regions();
     let moves = cells(regions.cells(block))
-        .flat_map(move |gap| cells(spread.next_to(1 << gap) & set).map(move |tile| (tile, gap)));
+        .flat_map(move |gap| cells(flood.next_to(1 << gap) & set).map(move |tile| (tile, gap)));
     moves.map(move |(tile, gap): (Cell, Cell)| {
         let rest = set ^ 1 << tile;
         let rank = index.set_rank(rest | 1 << gap);

@@ -1,6 +1,6 @@
 //! Where a pattern's tiles are, as a number: the one index of builders and readers.
 //!
-//! A [`Place`] is the set of cells that the k tiles occupy and their order, read row by row.
+//! A [`Placement`] is the set of cells that the k tiles occupy and their order, read row by row.
 //! Sets are ranked by their bits, orders lexicographically. A tile that slides inside its row
 //! passes no other tile, so the order stays; one that slides inside its column passes at most
 //! `cols - 1`, and what that does to the rank of the order is the same on every set: a table for
@@ -15,12 +15,12 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crate::puzzle::{Cell, MAX_CELLS, Size, Tile};
 
-use super::permutations::{MOST_TILES, Orders, rank};
+use super::permutations::{MOST_TILES, Permutations, rank};
 use super::regions::Regions;
 
 /// Where the tiles of a pattern are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Place {
+pub struct Placement {
     /// Bit c: one of the tiles is in cell c.
     pub cells: u32,
     /// The rank of their order.
@@ -59,7 +59,7 @@ impl Slide {
 #[derive(Debug)]
 pub struct Index {
     sets: Sets,
-    orders: Orders,
+    permutations: Permutations,
     regions: Regions,
 }
 
@@ -79,14 +79,14 @@ impl Index {
         let sets = Sets::new(size.cells(), tiles);
         Index {
             regions: Regions::new(sets.all(), size),
-            orders: Orders::new(tiles, size.cols() - 1),
+            permutations: Permutations::new(tiles, size.cols() - 1),
             sets,
         }
     }
 
     /// The number of orders on one set of cells: k!.
     pub fn orders(&self) -> usize {
-        self.orders.count
+        self.permutations.count
     }
 
     /// The number of sets of cells.
@@ -123,7 +123,7 @@ impl Index {
         &self,
         tiles: impl Iterator<Item = Tile>,
         cell_of: impl Fn(Tile) -> Cell,
-    ) -> Place {
+    ) -> Placement {
         let mut numbers = [0; MAX_CELLS];
         let mut cells = 0u32;
         for (tile, number) in tiles.zip(0..) {
@@ -136,7 +136,7 @@ impl Index {
         for (number, cell) in order.iter_mut().zip(occupied) {
             *number = numbers[cell];
         }
-        Place {
+        Placement {
             cells,
             order: rank(&order[..cells.count_ones() as usize]) as u16,
         }
@@ -144,15 +144,15 @@ impl Index {
 
     /// The place after one of the tiles has slid.
     #[inline(always)]
-    pub fn slid(&self, place: Place, slide: &Slide) -> Place {
-        Place {
+    pub fn slid(&self, place: Placement, slide: &Slide) -> Placement {
+        Placement {
             cells: place.cells ^ slide.cells,
             order: match slide.keeps_order {
                 true => place.order,
                 false => {
                     let i = (place.cells & slide.before_from).count_ones() as usize;
                     let j = (place.cells & slide.before_to).count_ones() as usize;
-                    self.orders.shifted(place.order, i, j)
+                    self.permutations.shifted(place.order, i, j)
                 }
             },
         }
@@ -162,7 +162,7 @@ impl Index {
     pub fn shift(&self, i: usize, j: usize) -> Vec<u16> {
         let orders = 0..self.orders() as u16;
         orders
-            .map(|order| self.orders.shifted(order, i, j))
+            .map(|order| self.permutations.shifted(order, i, j))
             .collect()
     }
 
@@ -173,26 +173,26 @@ impl Index {
 
     /// The rank of a state among the bits of a table.
     #[inline(always)]
-    pub fn rank(&self, place: Place, gap: Cell) -> usize {
+    pub fn rank(&self, place: Placement, gap: Cell) -> usize {
         self.rank_on(self.set_rank(place.cells), place, gap)
     }
 
     /// The same, where the rank of the place's set is known.
     #[inline(always)]
-    pub fn rank_on(&self, set: usize, place: Place, gap: Cell) -> usize {
+    pub fn rank_on(&self, set: usize, place: Placement, gap: Cell) -> usize {
         usize::from(place.order) * self.regions.row() + self.regions.block_of(set, gap)
     }
 
     /// The rank of a place's set, with a call for what [`Index::rank_on`] reads of it.
     #[inline(always)]
-    pub fn call_for_set(&self, place: Place) -> usize {
+    pub fn prefetch_set(&self, place: Placement) -> usize {
         let set = self.set_rank(place.cells);
-        self.regions.call_for(set);
+        self.regions.prefetch(set);
         set
     }
 
     /// The free cells that a gap in one of them can get to while the tiles stay.
-    pub fn region(&self, place: Place, gap: Cell) -> u32 {
+    pub fn region(&self, place: Placement, gap: Cell) -> u32 {
         let block = self.regions.block_of(self.set_rank(place.cells), gap);
         self.regions.cells(block)
     }

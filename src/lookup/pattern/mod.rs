@@ -13,9 +13,9 @@ mod regions;
 mod table;
 mod transpose;
 
-pub use build::{BuildControl, BuildPlan, Built, Cancelled, build};
+pub use build::{BuildControl, BuildPlan, BuiltPattern, Cancelled, build};
 pub use collection::{Collection, MOST_PARTITIONS, MOST_SUMMANDS};
-pub use index::{Index, Place, Slide};
+pub use index::{Index, Placement, Slide};
 pub use partition::{MOST_PATTERNS, Partition, PartitionError, Pattern, mirrored};
 pub use permutations::MOST_TILES;
 pub use table::PatternTable;

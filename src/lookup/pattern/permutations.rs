@@ -1,19 +1,19 @@
-//! Orders of a pattern's tiles, as numbers.
+//! Permutations of a pattern's tiles, as numbers.
 
 /// The most tiles of a pattern: the ranks of 8! orders fit 16 bits.
 pub const MOST_TILES: usize = 8;
 
 /// Ranks of the orders of as many tiles, and how they change.
 #[derive(Clone, Debug)]
-pub(super) struct Orders {
+pub(super) struct Permutations {
     pub count: usize,
     /// For each order: its new rank for each (i, j), at `i * MOST_TILES + j`. A search stays
     /// among few orders for a while, so those of one order lie together.
     shifts: Vec<[u16; MOST_TILES * MOST_TILES]>,
 }
 
-impl Orders {
-    pub fn new(tiles: usize, reach: usize) -> Orders {
+impl Permutations {
+    pub fn new(tiles: usize, reach: usize) -> Permutations {
         let count = (1..=tiles).product();
         let swaps: Vec<Vec<u16>> = (1..tiles).map(|i| swap(tiles, i - 1)).collect();
         let shifts = (0..count).map(|order| {
@@ -31,7 +31,7 @@ impl Orders {
             }
             shifts
         });
-        Orders {
+        Permutations {
             count,
             shifts: shifts.collect(),
         }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_shift_moves_one_tile_past_others() {
-        let orders = Orders::new(6, 3);
+        let orders = Permutations::new(6, 3);
         for (i, j) in (0..6usize).flat_map(|i| (0..6).map(move |j| (i, j))) {
             if i.abs_diff(j) > 3 {
                 continue;

@@ -27,14 +27,14 @@ pub(super) struct Regions {
 
 impl Regions {
     pub fn new(sets: impl Iterator<Item = u32>, size: Size) -> Regions {
-        let spread = Spread::new(size);
+        let flood = FloodFill::new(size);
         let (mut largest, mut other_cells, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for set in sets {
             others.push(other_cells.len() as u32);
             let first = other_cells.len();
-            let mut free = spread.all & !set;
+            let mut free = flood.all & !set;
             while free != 0 {
-                let region = spread.region(free, free & free.wrapping_neg());
+                let region = flood.region(free, free & free.wrapping_neg());
                 other_cells.push(region);
                 free &= !region;
             }
@@ -104,7 +104,7 @@ impl Regions {
 
     /// Calls for what [`Regions::block_of`] reads of the set with this rank.
     #[inline(always)]
-    pub fn call_for(&self, rank: usize) {
+    pub fn prefetch(&self, rank: usize) {
         prefetch(&self.hints, rank);
     }
 
@@ -158,7 +158,7 @@ impl Hint {
 }
 
 /// How far the gap gets on its own.
-pub(super) struct Spread {
+pub(super) struct FloodFill {
     all: u32,
     cols: usize,
     /// All cells but those of the first, and of the last column.
@@ -167,15 +167,15 @@ pub(super) struct Spread {
     odd: u32,
 }
 
-impl Spread {
-    pub fn new(size: Size) -> Spread {
+impl FloodFill {
+    pub fn new(size: Size) -> FloodFill {
         let those = |is_in: &dyn Fn(u8, u8) -> bool| {
             let cells = (0..size.cells() as Cell)
                 .filter(|&cell| is_in(size.row_of(cell), size.col_of(cell)));
             cells.fold(0u32, |set, cell| set | 1 << cell)
         };
         let last = size.cols() as u8 - 1;
-        Spread {
+        FloodFill {
             all: (1 << size.cells()) - 1,
             cols: size.cols(),
             not_first: those(&|_, col| col > 0),

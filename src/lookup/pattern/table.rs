@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::puzzle::{Cell, Tile};
 
-use super::regions::{Spread, cells};
-use super::{BuildControl, Built, Cancelled, Index, Pattern, Place, Slide, build};
+use super::regions::{FloodFill, cells};
+use super::{BuildControl, BuiltPattern, Cancelled, Index, Pattern, Placement, Slide, build};
 use crate::lookup::bits::{bit_at, next_value, steps_home};
 use crate::lookup::{Bits, Description, Directory, Kind, TableError};
 
@@ -46,7 +46,7 @@ impl Pattern {
     }
 
     /// Where its tiles are in the goal.
-    pub fn home(&self) -> Place {
+    pub fn home(&self) -> Placement {
         self.index().place(self.tiles(), |tile| tile)
     }
 }
@@ -69,7 +69,7 @@ impl PatternTable {
     }
 
     /// What the file of a table says of it.
-    pub fn description(pattern: &Pattern, built: &Built, command: &str) -> Description {
+    pub fn description(pattern: &Pattern, built: &BuiltPattern, command: &str) -> Description {
         Description {
             kind: pattern.kind(),
             size: pattern.size(),
@@ -93,13 +93,13 @@ impl PatternTable {
     }
 
     /// The place of the tiles, where `cell_of` says in which cell each one is.
-    pub fn place(&self, cell_of: impl Fn(Tile) -> Cell) -> Place {
+    pub fn place(&self, cell_of: impl Fn(Tile) -> Cell) -> Placement {
         self.index.place(self.pattern.tiles(), cell_of)
     }
 
     /// The value of a state that is one move away from one with the value `before`.
     #[inline(always)]
-    pub fn next_value(&self, before: u8, place: Place, gap: Cell) -> u8 {
+    pub fn next_value(&self, before: u8, place: Placement, gap: Cell) -> u8 {
         next_value(
             before,
             bit_at(self.bits.as_ref(), self.index.rank(place, gap)),
@@ -107,17 +107,17 @@ impl PatternTable {
     }
 
     /// The fewest moves of the pattern's tiles that bring them home.
-    pub fn value(&self, place: Place, gap: Cell) -> u8 {
-        let spread = Spread::new(self.pattern.size());
+    pub fn value(&self, place: Placement, gap: Cell) -> u8 {
+        let flood = FloodFill::new(self.pattern.size());
         let home = self.pattern.home();
-        let parity = spread.parity(place.cells) ^ spread.parity(home.cells);
+        let parity = flood.parity(place.cells) ^ flood.parity(home.cells);
         let bit_of = |place, gap| bit_at(self.bits.as_ref(), self.index.rank(place, gap));
         steps_home(
             (place, gap),
             2 * bit_of(place, gap) + parity as u8,
             |&(place, gap)| place == home && self.index.region(home, gap) & 1 == 1,
             |&(place, gap), bit| {
-                let mut moves = self.moves(&spread, place, gap);
+                let mut moves = self.moves(&flood, place, gap);
                 moves.find(|&(place, gap)| bit_of(place, gap) == bit)
             },
         )
@@ -126,13 +126,13 @@ impl PatternTable {
     /// The states that are one move of a tile away.
     fn moves<'a>(
         &'a self,
-        spread: &'a Spread,
-        place: Place,
+        flood: &'a FloodFill,
+        place: Placement,
         gap: Cell,
-    ) -> impl Iterator<Item = (Place, Cell)> + 'a {
+    ) -> impl Iterator<Item = (Placement, Cell)> + 'a {
         let gaps = cells(self.index.region(place, gap));
         let moves = gaps.flat_map(move |gap| {
-            let tiles = cells(spread.next_to(1 << gap) & place.cells);
+            let tiles = cells(flood.next_to(1 << gap) & place.cells);
             tiles.map(move |tile| (tile, gap))
         });
         moves.map(move |(tile, gap)| (self.index.slid(place, &Slide::new(tile, gap)), tile))

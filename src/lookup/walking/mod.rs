@@ -19,7 +19,7 @@ use std::time::Duration;
 use self::numbering::Numbering;
 use self::tally::Shape;
 use super::{
-    Bits, BuildControl, Cancelled, Description, Directory, Kind, Problem, TableError, VALUES,
+    Bits, BuildControl, Cancelled, Description, Directory, Kind, TableError, TableProblem, VALUES,
     bit_at, next_value, steps_home,
 };
 use crate::puzzle::Size;
@@ -195,7 +195,7 @@ impl Directory {
         if let Bits::Mapped(file) = &bits {
             file.verify().map_err(|error| {
                 let path = self.path_of(Kind::Walking, size);
-                TableError::new(path, Problem::Format(error))
+                TableError::new(path, TableProblem::Format(error))
             })?;
         }
         let table = WalkingTable::new(boards.clone(), bits);

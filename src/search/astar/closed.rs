@@ -1,64 +1,65 @@
 //! The closed list: every state reached, with the layer of f it was last reached in.
 //!
-//! An open-addressing table of a word a state, probed by cache lines, in parts chosen by the
-//! hash's top bits ([`part`](super::part)). Parts grow one at a time, each when it is full, so
+//! An open-addressing table of a word a state, probed by cache lines, in segments chosen by the
+//! hash's top bits ([`segment`](super::segment)). Segments grow one at a time, each when it is full, so
 //! that the whole has about the same load at any time.
 
 use std::mem::size_of;
 
 use super::line::{LINE, Lanes};
-use super::part::{Movers, Part, TAIL};
+use super::segment::{RehashScratch, Segment, TAIL};
 use super::{Child, Entry};
 use crate::search::Stop;
 use crate::search::meter::Meter;
 use crate::sys::pages::Pages;
 use crate::sys::prefetch::prefetch;
 
-const PARTS_LOG2: u32 = 5;
-pub(super) const PARTS: usize = 1 << PARTS_LOG2;
-/// Lines of the first part at first.
+const SEGMENTS_LOG2: u32 = 5;
+pub(super) const SEGMENTS: usize = 1 << SEGMENTS_LOG2;
+/// Lines of the first segment at first.
 const FIRST: usize = 32;
 
 pub(super) struct Closed<W, L> {
     lanes: L,
-    /// Of all parts, each with the same address space.
+    /// Of all segments, each with the same address space.
     lines: Pages<[W; LINE]>,
-    /// How many of them a part has, most of them not in use.
+    /// How many of them a segment has, most of them not in use.
     stride: usize,
-    parts: [Part; PARTS],
+    segments: [Segment; SEGMENTS],
     len: usize,
     /// Children whose home is full of others, each with the line to look at next.
     late: Vec<(usize, usize)>,
-    movers: Movers<W>,
+    scratch: RehashScratch<W>,
 }
 
-/// The part of a state, by its hash.
+/// The segment of a state, by its hash.
 #[inline(always)]
-pub(super) fn part_of(hash: u64) -> usize {
-    (hash >> (64 - PARTS_LOG2)) as usize
+pub(super) fn segment_of(hash: u64) -> usize {
+    (hash >> (64 - SEGMENTS_LOG2)) as usize
 }
 
 impl<W: Entry, L: Lanes> Closed<W, L> {
     /// An empty list that may grow to `most` bytes; `None` where there is no address space for it.
     pub fn new(lanes: L, most: usize, meter: &mut Meter<'_>) -> Result<Option<Closed<W, L>>, Stop> {
-        // Sizes that differ by up to a half, as much as a part grows: no two grow at once.
-        let parts =
-            std::array::from_fn(|part| Part::new(FIRST + ((FIRST / 2 * part) >> PARTS_LOG2)));
-        // Twice a part's share: parts differ in size by less than that.
-        let stride = 2 * (most / size_of::<[W; LINE]>() / PARTS).max(FIRST + TAIL);
-        let Some(lines) = Pages::reserve(PARTS * stride) else {
+        // Sizes that differ by up to a half, as much as a segment grows: no two grow at once.
+        let segments = std::array::from_fn(|segment| {
+            Segment::new(FIRST + ((FIRST / 2 * segment) >> SEGMENTS_LOG2))
+        });
+        // Twice a segment's share: segments differ in size by less than that.
+        let stride = 2 * (most / size_of::<[W; LINE]>() / SEGMENTS).max(FIRST + TAIL);
+        let Some(lines) = Pages::reserve(SEGMENTS * stride) else {
             return Ok(None);
         };
-        let in_use: usize = parts.iter().map(Part::lines).sum();
+        let in_use: usize = segments.iter().map(Segment::lines).sum();
         meter.grow(0, in_use * size_of::<[W; LINE]>())?;
         Ok(Some(Closed {
             lanes,
             stride,
             lines,
-            parts,
+            segments,
             len: 0,
             late: Vec::new(),
-            movers: Movers::new(),
+            scratch: RehashScratch::new(),
         }))
     }
 
@@ -69,8 +70,8 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
     /// The line where the search for a state starts.
     #[inline(always)]
     pub fn home(&self, hash: u64) -> usize {
-        let part = part_of(hash);
-        part * self.stride + self.parts[part].home(hash << PARTS_LOG2)
+        let segment = segment_of(hash);
+        segment * self.stride + self.segments[segment].home(hash << SEGMENTS_LOG2)
     }
 
     /// Asks for a line that is about to be searched.
@@ -87,7 +88,7 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
             let matches = self.lanes.matches(slots, state);
             if matches != 0 {
                 let slot = slots[matches.trailing_zeros() as usize % LINE];
-                return (slot != W::default()).then(|| slot.note().into());
+                return (slot != W::default()).then(|| slot.tag().into());
             }
             line += 1;
         }
@@ -99,11 +100,15 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
     /// A line that is full of others sends a child to the next one, but not at once: its miss
     /// overlaps with those of other late ones. Equal states stay in their order.
     #[inline(always)]
-    pub fn reach(&mut self, children: &mut [Child<W>], meter: &mut Meter<'_>) -> Result<(), Stop> {
+    pub fn insert_all(
+        &mut self,
+        children: &mut [Child<W>],
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
         self.late.clear();
         for (index, child) in children.iter_mut().enumerate().rev() {
             let line = child.home;
-            if !self.note(child, line) {
+            if !self.insert(child, line) {
                 self.prefetch(line + 1);
                 self.late.push((index, line + 1));
             }
@@ -111,16 +116,16 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
         let mut first = 0;
         while let Some(&(index, line)) = self.late.get(first) {
             first += 1;
-            if !self.note(&mut children[index], line) {
+            if !self.insert(&mut children[index], line) {
                 self.prefetch(line + 1);
                 self.late.push((index, line + 1));
             }
-            let part = children[index].part();
-            self.parts[part].reach_line(line - part * self.stride);
+            let segment = children[index].segment();
+            self.segments[segment].reach_line(line - segment * self.stride);
         }
-        for part in 0..PARTS {
-            while self.parts[part].is_full() {
-                self.grow(part, meter)?;
+        for segment in 0..SEGMENTS {
+            while self.segments[segment].is_full() {
+                self.grow(segment, meter)?;
             }
         }
         Ok(())
@@ -128,8 +133,8 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
 
     /// Notes a child in a line; false if that is full of others.
     #[inline(always)]
-    fn note(&mut self, child: &mut Child<W>, line: usize) -> bool {
-        let entry = child.state.noting(child.bucket.layer as u8);
+    fn insert(&mut self, child: &mut Child<W>, line: usize) -> bool {
+        let entry = child.state.with_tag(child.bucket.layer as u8);
         let slots = &mut self.lines.all_mut()[line];
         let matches = self.lanes.matches(slots, entry);
         if matches == 0 {
@@ -137,19 +142,19 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
         }
         let slot = &mut slots[matches.trailing_zeros() as usize % LINE];
         let is_new = *slot == W::default();
-        child.is_news = is_new | (entry.note() < slot.note());
-        *slot = if child.is_news { entry } else { *slot };
-        self.parts[child.part()].states += usize::from(is_new);
+        child.is_improved = is_new | (entry.tag() < slot.tag());
+        *slot = if child.is_improved { entry } else { *slot };
+        self.segments[child.segment()].states += usize::from(is_new);
         self.len += usize::from(is_new);
         true
     }
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, part: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let lines = &mut self.lines.all_mut()[part * self.stride..][..self.stride];
-        let hash_in_part = |entry: W| entry.hash() << PARTS_LOG2;
-        self.parts[part].grow(lines, hash_in_part, &mut self.movers, meter)
+    fn grow(&mut self, segment: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let lines = &mut self.lines.all_mut()[segment * self.stride..][..self.stride];
+        let hash_in_segment = |entry: W| entry.hash() << SEGMENTS_LOG2;
+        self.segments[segment].grow(lines, hash_in_segment, &mut self.scratch, meter)
     }
 }
 
@@ -169,15 +174,15 @@ mod tests {
         Child {
             state,
             home: closed.home(state.hash()),
-            part: part_of(state.hash()) as u8,
+            segment: segment_of(state.hash()) as u8,
             bucket: Bucket { layer, h: 0 },
             last: 0,
-            is_news: false,
+            is_improved: false,
         }
     }
 
     /// Reaches states in batches, some of them again, and compares with a plain map. Small
-    /// parts grow dozens of times on the way.
+    /// segments grow dozens of times on the way.
     fn is_a_map<W: Entry>(states: Vec<(W, u32)>) {
         let control = Control::default();
         let watch = Watch::new(&control);
@@ -190,12 +195,12 @@ mod tests {
                 .iter()
                 .map(|&(state, layer)| child(&closed, state, layer))
                 .collect();
-            closed.reach(&mut children, &mut meter).unwrap();
+            closed.insert_all(&mut children, &mut meter).unwrap();
             for child in children.iter().rev() {
                 let (state, layer) = (child.state, child.bucket.layer);
-                let is_news = plain.get(&state).is_none_or(|&before| layer < before);
-                assert_eq!(child.is_news, is_news);
-                if is_news {
+                let is_improved = plain.get(&state).is_none_or(|&before| layer < before);
+                assert_eq!(child.is_improved, is_improved);
+                if is_improved {
                     plain.insert(state, layer);
                 }
             }

@@ -55,12 +55,12 @@ impl Lanes for Avx2 {
             return Single.matches(line, state);
         }
         let line: &[u64; LINE] = bytemuck::cast_ref(line);
-        let state: u64 = bytemuck::cast(state.noting(0));
-        let note: u64 = bytemuck::cast(W::default().noting((W::LAYERS - 1) as u8));
+        let state: u64 = bytemuck::cast(state.with_tag(0));
+        let tag: u64 = bytemuck::cast(W::default().with_tag((W::LAYERS - 1) as u8));
         // SAFETY: `new` has found AVX2; a line is two registers long.
         unsafe {
             let state = _mm256_set1_epi64x(state as i64);
-            let cells = _mm256_set1_epi64x(!note as i64);
+            let cells = _mm256_set1_epi64x(!tag as i64);
             let half = |start: usize| {
                 let entries = _mm256_loadu_si256(line[start..].as_ptr().cast());
                 let is_same = _mm256_cmpeq_epi64(_mm256_and_si256(entries, cells), state);
@@ -82,11 +82,11 @@ mod tests {
     proptest! {
         /// Few states with few notes, so that some are alike and some slots are empty.
         #[test]
-        fn lanes_agree(line in prop::array::uniform8(0..64u64), state in 1..4u64, note in 0..16u8) {
+        fn lanes_agree(line in prop::array::uniform8(0..64u64), state in 1..4u64, tag in 0..16u8) {
             let Some(lanes) = Avx2::new() else {
                 return Ok(());
             };
-            let state = u64::pack(state, note);
+            let state = u64::pack(state, tag);
             prop_assert_eq!(lanes.matches(&line, state), Single.matches(&line, state));
         }
     }

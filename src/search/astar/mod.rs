@@ -14,7 +14,7 @@ mod endings;
 mod line;
 mod onward;
 mod open;
-mod part;
+mod segment;
 
 use super::Stop;
 use super::meter::Meter;
@@ -22,7 +22,7 @@ use crate::heuristic::Heuristic;
 use crate::lookup::endgame::Lookup;
 pub(crate) use crate::puzzle::Entry;
 use crate::puzzle::{Grid, Move, Packed};
-use closed::{Closed, PARTS, part_of};
+use closed::{Closed, SEGMENTS, segment_of};
 use endings::Endings;
 #[cfg(target_arch = "x86_64")]
 use line::Avx2;
@@ -127,18 +127,18 @@ struct Child<W> {
     /// Its line in the closed list.
     home: usize,
     bucket: Bucket,
-    /// The part of the closed list that this line is in.
-    part: u8,
+    /// The segment of the closed list that this line is in.
+    segment: u8,
     /// The move that led to it.
     last: u8,
     /// Whether it was not reached as well before.
-    is_news: bool,
+    is_improved: bool,
 }
 
 impl<W> Child<W> {
     #[inline(always)]
-    fn part(&self) -> usize {
-        usize::from(self.part) % PARTS
+    fn segment(&self) -> usize {
+        usize::from(self.segment) % SEGMENTS
     }
 }
 
@@ -228,10 +228,10 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
         Child {
             state,
             home: self.closed.home(hash),
-            part: part_of(hash) as u8,
+            segment: segment_of(hash) as u8,
             bucket,
             last,
-            is_news: false,
+            is_improved: false,
         }
     }
 
@@ -253,7 +253,7 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
         let g = self.first + layer * H::STEP - h;
         meter.expand()?;
         meter.depth(g + 1);
-        for &(mv, to) in self.onward.steps(state.gap, entry.note()) {
+        for &(mv, to) in self.onward.steps(state.gap, entry.tag()) {
             let (child, tile) = state.slide(to);
             meter.stats.generated += 1;
             // No need to wait until the goal is popped. Its neighbours all have the same
@@ -274,10 +274,10 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
     /// Puts children on the open list, unless they were reached as well before.
     #[inline(always)]
     fn reach(&mut self, children: &mut Vec<Child<W>>, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        self.closed.reach(children, meter)?;
+        self.closed.insert_all(children, meter)?;
         // What a stack takes last it gives first.
-        for child in children.iter().rev().filter(|child| child.is_news) {
-            let waiting = child.state.noting(child.last);
+        for child in children.iter().rev().filter(|child| child.is_improved) {
+            let waiting = child.state.with_tag(child.last);
             self.open.push(child.bucket, waiting, meter)?;
         }
         children.clear();

@@ -2,7 +2,7 @@
 
 use crate::puzzle::{Cell, Grid, Move};
 
-/// The note of the start in the open list, in the place of the move that led there.
+/// The tag of the start in the open list, in the place of the move that led there.
 pub(super) const NO_MOVE: u8 = Move::ALL.len() as u8;
 const LAST_MOVES: usize = NO_MOVE as usize + 1;
 

@@ -3,7 +3,7 @@
 //! A look-up in a table is a wait for memory, far longer than all else that a node takes. So
 //! nodes wait on one stack; a batch off its top is expanded together: first every child's places
 //! are found and what is known of their cells is called for, then the lines of the tables that
-//! have their values, then they are read. Of the views of the board, one in which the tile slides
+//! have their values, then they are read. Of the reflections of the board, one in which the tile slides
 //! along a row comes first: its look-up is the cheaper one ([`Index`](crate::lookup::Index)), and
 //! where it cuts a child off the others are not made.
 //!
@@ -23,7 +23,7 @@ mod steps;
 use super::machine::Machine;
 use super::{Explorer, Found, Meter, Recursion, Stop, Subtree, Tree};
 use crate::heuristic::Patterns;
-use crate::lookup::{Place, bit_at, next_value};
+use crate::lookup::{Placement, bit_at, next_value};
 use crate::puzzle::{Entry, Word};
 use crate::search::meter::Counts;
 use crate::sys::prefetch::prefetch;
@@ -52,7 +52,7 @@ impl<W: Entry> Explorer<W, Patterns> for PatternBatches {
         let tables = tree.heuristic.tables().iter();
         let fits = subtrees.iter().map(longest).max() <= Some(Path::LONGEST)
             && tables.map(|table| table.index().bits()).max() <= Some(u32::MAX as usize);
-        let explore = match (tree.heuristic.slots(), tree.heuristic.views().len()) {
+        let explore = match (tree.heuristic.slots(), tree.heuristic.reflections().len()) {
             (..=4, 1) if fits => explore::<W, 4, 1>,
             (..=4, 2) if fits => explore::<W, 4, 2>,
             (..=8, 1) if fits => explore::<W, 8, 1>,
@@ -70,7 +70,7 @@ impl<W: Entry> Explorer<W, Patterns> for PatternBatches {
     }
 }
 
-/// Searches subtrees with up to `P` places in tables and `V` views of the board.
+/// Searches subtrees with up to `P` places in tables and `V` reflections of the board.
 fn explore<W: Word, const P: usize, const V: usize>(
     tree: &Tree<'_, W, Patterns>,
     subtrees: &[Subtree<W, Patterns>],
@@ -83,7 +83,7 @@ fn explore<W: Word, const P: usize, const V: usize>(
     let mut run = Run::<P, V> {
         machine: tree.machine,
         steps: &steps,
-        views: holders.len(),
+        reflections: holders.len(),
         stack: Stack::new(tree, subtrees),
         batch: [0; BATCH],
         before: [Counts::default(); BATCH],
@@ -137,7 +137,7 @@ struct Child<'a, const V: usize> {
 #[derive(Clone, Copy)]
 struct Look<'a> {
     table: &'a Table<'a>,
-    place: Place,
+    place: Placement,
     /// The rank of its set of cells; then, its own.
     rank: u32,
     slot: u8,
@@ -150,7 +150,7 @@ impl<'a, const V: usize> Child<'a, V> {
     fn none(step: &'a Step<'a, V>, table: &'a Table<'a>) -> Child<'a, V> {
         let look = Look {
             table,
-            place: Place::default(),
+            place: Placement::default(),
             rank: 0,
             slot: 0,
             change: 0,
@@ -177,7 +177,7 @@ fn place<'a, const P: usize, const V: usize>(
     Look {
         table: holder.table,
         place,
-        rank: index.call_for_set(place) as u32,
+        rank: index.prefetch_set(place) as u32,
         slot: holder.slot,
         change: 0,
     }
@@ -185,7 +185,7 @@ fn place<'a, const P: usize, const V: usize>(
 
 /// Calls for the value of a child whose place is known.
 #[inline(always)]
-fn call_for(slid: &Slid<'_>, look: &mut Look<'_>) {
+fn prefetch_value(slid: &Slid<'_>, look: &mut Look<'_>) {
     let Table { index, bits } = look.table;
     let rank = index.rank_on(look.rank as usize, look.place, slid.gap);
     prefetch(bits, rank / 8);
@@ -202,7 +202,7 @@ fn read<const P: usize, const V: usize>(
     let before = node.values[usize::from(look.slot) % P];
     let value = next_value(before, bit_at(look.table.bits, look.rank as usize));
     look.change = value.wrapping_sub(before);
-    let sum = node.sums[usize::from(slid.view) % V];
+    let sum = node.sums[usize::from(slid.reflection) % V];
     sum.wrapping_add(look.change) < node.budget
 }
 
@@ -210,8 +210,8 @@ fn read<const P: usize, const V: usize>(
 struct Run<'a, const P: usize, const V: usize> {
     machine: &'a Machine,
     steps: &'a Steps<'a, V>,
-    /// How many views there are.
-    views: usize,
+    /// How many reflections there are.
+    reflections: usize,
     stack: Stack<P, V>,
     batch: [Slot; BATCH],
     /// What the nodes before each one of the batch owe, and their expansions.
@@ -243,15 +243,15 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
     #[inline(always)]
     fn exhaust(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         // Never more than there is room for, which tells the compiler how often the loop runs.
-        let views = self.views.min(V);
+        let reflections = self.reflections.min(V);
         while !self.stack.is_empty() {
             let taken = self.stack.pop(&mut self.batch);
             let (made, counts) = self.list_moves(taken);
             let mut alive = self.look(made);
-            for number in 1..views {
+            for number in 1..reflections {
                 alive = self.look_again(number, alive);
             }
-            self.keep_children(views, alive, counts);
+            self.keep_children(reflections, alive, counts);
             self.stack.release(&self.batch[..taken]);
             if self.work.generated - self.told.generated >= meter.patience() {
                 self.tell(meter)?;
@@ -302,7 +302,7 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
             child.looks[0] = place(node, child.step, &child.step.slid[0]);
         }
         for child in &mut self.children[..made] {
-            call_for(&child.step.slid[0], &mut child.looks[0]);
+            prefetch_value(&child.step.slid[0], &mut child.looks[0]);
         }
         let mut alive = 0;
         for (at, child) in (0u8..).zip(&mut self.children[..made]) {
@@ -316,23 +316,27 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
 
     /// Reads the next values of the children that are not cut off; says how many still are not.
     #[inline(always)]
-    fn look_again(&mut self, view: usize, before: usize) -> usize {
-        let view = view % V;
+    fn look_again(&mut self, reflection: usize, before: usize) -> usize {
+        let reflection = reflection % V;
         for &at in &self.alive[..before] {
             let child = &mut self.children[usize::from(at) % MOST];
             let node = &self.stack.nodes[child.node as usize];
-            child.looks[view] = place(node, child.step, &child.step.slid[view]);
+            child.looks[reflection] = place(node, child.step, &child.step.slid[reflection]);
         }
         for &at in &self.alive[..before] {
             let child = &mut self.children[usize::from(at) % MOST];
-            call_for(&child.step.slid[view], &mut child.looks[view]);
+            prefetch_value(&child.step.slid[reflection], &mut child.looks[reflection]);
         }
         let mut alive = 0;
         for index in 0..before {
             let at = self.alive[index % MOST];
             let child = &mut self.children[usize::from(at) % MOST];
             let node = &self.stack.nodes[child.node as usize];
-            let is_within = read(node, &child.step.slid[view], &mut child.looks[view]);
+            let is_within = read(
+                node,
+                &child.step.slid[reflection],
+                &mut child.looks[reflection],
+            );
             self.alive[alive % MOST] = at;
             alive += usize::from(is_within);
         }
@@ -341,7 +345,7 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
 
     /// Lets those wait that are not cut off, and counts them all.
     #[inline(always)]
-    fn keep_children(&mut self, views: usize, alive: usize, counts: Counts) {
+    fn keep_children(&mut self, reflections: usize, alive: usize, counts: Counts) {
         let mut counted = Counts::default();
         for &at in &self.alive[..alive] {
             let child = &self.children[usize::from(at) % MOST];
@@ -352,7 +356,7 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
             counted = before;
             let node = &self.stack.nodes[child.node as usize];
             let history = self.machine.after_allowed(node.history, child.step.mv);
-            let looks = &child.looks[..views];
+            let looks = &child.looks[..reflections];
             self.stack.push(child.node, child.step, looks, history);
         }
         self.stack.owe(counts.since(counted));

@@ -49,7 +49,7 @@ impl Sequence {
     }
 }
 
-type Place = (i8, i8);
+type Placement = (i8, i8);
 
 /// The least and greatest row and column that a gap was in.
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ struct Rectangle {
 }
 
 impl Rectangle {
-    fn with(self, (row, col): Place) -> Rectangle {
+    fn with(self, (row, col): Placement) -> Rectangle {
         Rectangle {
             rows: (self.rows.0.min(row), self.rows.1.max(row)),
             cols: (self.cols.0.min(col), self.cols.1.max(col)),
@@ -136,7 +136,7 @@ impl Ground {
     }
 
     /// Where the gap is, seen from where it started.
-    fn place(&self) -> Place {
+    fn place(&self) -> Placement {
         let from_start = |line: usize| line as i8 - self.reach as i8;
         (
             from_start(self.gap / self.side()),
@@ -258,7 +258,7 @@ mod tests {
     }
 
     /// What a sequence does, tile by tile: the gap's place, and which cell's tile is in which cell.
-    fn plain_effect(sequence: Sequence) -> (Place, BTreeMap<Place, Place>, Rectangle) {
+    fn plain_effect(sequence: Sequence) -> (Placement, BTreeMap<Placement, Placement>, Rectangle) {
         let (mut gap, mut tiles) = ((0, 0), BTreeMap::new());
         let mut rectangle = Rectangle {
             rows: (0, 0),

@@ -4,8 +4,8 @@ use super::super::frontier::Above;
 use super::super::{Subtree, Tree, machine};
 use super::Look;
 use super::steps::{CELLS, Step};
-use crate::heuristic::{Patterns, Places};
-use crate::lookup::Place;
+use crate::heuristic::{Patterns, Placements};
+use crate::lookup::Placement;
 use crate::puzzle::{Cell, Move, Packed, Tile, Word};
 use crate::search::meter::Counts;
 
@@ -21,13 +21,13 @@ fn tiles<W: Word>(state: Packed<W>, cells: usize) -> Tiles {
     tiles
 }
 
-/// A node that waits to be expanded: with up to `P` places in tables, and `V` views of the board.
+/// A node that waits to be expanded: with up to `P` places in tables, and `V` reflections of the board.
 #[derive(Clone, Copy)]
 pub(super) struct Waiting<const P: usize, const V: usize> {
     pub tiles: Tiles,
-    pub places: [Place; P],
+    pub places: [Placement; P],
     pub values: [u8; P],
-    /// What each view's values add up to.
+    /// What each reflection's values add up to.
     pub sums: [u8; V],
     pub gap: Cell,
     /// The moves that are left.
@@ -47,12 +47,12 @@ impl<const P: usize, const V: usize> Waiting<P, V> {
         number: u32,
     ) -> Self {
         let node = &subtree.node;
-        let carried: &Places = &node.carried;
+        let carried: &Placements = &node.carried;
         Waiting {
             tiles: tiles(node.state, tree.grid.size().cells()),
             places: std::array::from_fn(|slot| carried.place(slot)),
             values: std::array::from_fn(|slot| carried.value(slot)),
-            sums: std::array::from_fn(|view| carried.sum(view)),
+            sums: std::array::from_fn(|reflection| carried.sum(reflection)),
             gap: node.state.gap,
             budget: (tree.threshold - node.g) as u8,
             history: node.history,
@@ -81,7 +81,7 @@ impl<const P: usize, const V: usize> Waiting<P, V> {
             let slot = usize::from(look.slot) % P;
             self.places[slot] = look.place;
             self.values[slot] = self.values[slot].wrapping_add(look.change);
-            let sum = &mut self.sums[usize::from(slid.view) % V];
+            let sum = &mut self.sums[usize::from(slid.reflection) % V];
             *sum = sum.wrapping_add(look.change);
         }
     }

@@ -20,26 +20,26 @@ impl<'a> Table<'a> {
     }
 }
 
-/// What holds a tile in a view: a table, and a slot of the node's places.
+/// What holds a tile in a reflection: a table, and a slot of the node's places.
 #[derive(Clone, Copy)]
 pub(super) struct Holder<'a> {
     pub table: &'a Table<'a>,
     pub slot: u8,
 }
 
-/// For each tile, what holds it in a view. One entry for each number of five bits, so that no
+/// For each tile, what holds it in a reflection. One entry for each number of five bits, so that no
 /// tile has to be checked.
 pub(super) type Holders<'a> = [Holder<'a>; CELLS];
 
 /// The cells of a board, and some more.
 pub(super) const CELLS: usize = MAX_CELLS.next_power_of_two();
 
-/// What holds the tiles in each view.
+/// What holds the tiles in each reflection.
 pub(super) fn holders<'a>(heuristic: &Patterns, tables: &'a [Table<'a>]) -> Vec<Holders<'a>> {
-    let views = heuristic.views().iter();
-    let holders = views.map(|view| {
+    let reflections = heuristic.reflections().iter();
+    let holders = reflections.map(|reflection| {
         std::array::from_fn(|tile| {
-            let holder = view.holders.get(tile).copied().unwrap_or_default();
+            let holder = reflection.holders.get(tile).copied().unwrap_or_default();
             Holder {
                 table: &tables[usize::from(holder.table)],
                 slot: holder.slot,
@@ -54,16 +54,16 @@ pub(super) fn holders<'a>(heuristic: &Patterns, tables: &'a [Table<'a>]) -> Vec<
 pub(super) struct Step<'a, const V: usize> {
     pub mv: Move,
     pub to: Cell,
-    /// The slide of the tile as the views see it, the one with the cheapest look-up first.
+    /// The slide of the tile as the reflections see it, the one with the cheapest look-up first.
     pub slid: [Slid<'a>; V],
 }
 
-/// A tile that slides, as a view sees it.
+/// A tile that slides, as a reflection sees it.
 #[derive(Clone, Copy)]
 pub(super) struct Slid<'a> {
     pub holders: &'a Holders<'a>,
     pub slide: Slide,
-    pub view: u8,
+    pub reflection: u8,
     /// The cell that the gap comes to.
     pub gap: Cell,
 }
@@ -86,21 +86,21 @@ pub(super) struct Moves {
 
 impl<'a, const V: usize> Steps<'a, V> {
     pub fn new(grid: &Grid, heuristic: &Patterns, holders: &'a [Holders<'a>]) -> Steps<'a, V> {
-        let views = heuristic.views();
+        let reflections = heuristic.reflections();
         let step = |gap: Cell, mv: Move, to: Cell| {
             let slid = |number: usize| {
-                // What stands behind the last view is never read.
-                let view = number.min(views.len() - 1);
-                let seen = |cell: Cell| views[view].seen_as[usize::from(cell)];
+                // What stands behind the last reflection is never read.
+                let reflection = number.min(reflections.len() - 1);
+                let seen = |cell: Cell| reflections[reflection].image[usize::from(cell)];
                 Slid {
-                    holders: &holders[view],
+                    holders: &holders[reflection],
                     slide: Slide::new(seen(to), seen(gap)),
-                    view: number as u8,
+                    reflection: number as u8,
                     gap: seen(to),
                 }
             };
             let mut slid: [Slid<'a>; V] = std::array::from_fn(slid);
-            slid[..views.len()].sort_by_key(|slid| !slid.slide.keeps_order());
+            slid[..reflections.len()].sort_by_key(|slid| !slid.slide.keeps_order());
             Step { mv, to, slid }
         };
         let mut steps = Steps {

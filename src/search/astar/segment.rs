@@ -1,4 +1,4 @@
-//! A part of the closed list: lines of slots that grow in place.
+//! A segment of the closed list: lines of slots that grow in place.
 
 use std::mem::size_of;
 use std::ops::Range;
@@ -11,21 +11,21 @@ use crate::sys::huge_pages::use_huge_pages;
 
 /// Lines behind the last home, for what runs over: half of them take all children of a batch.
 pub(super) const TAIL: usize = 2 * 3 * BATCH / LINE;
-/// Lines that move together when a part grows.
+/// Lines that move together when a segment grows.
 const WINDOW: usize = 512;
 
-/// How far a part's lines are in use. The first `homes` of them are homes, and [`TAIL`] more take
+/// How far a segment's lines are in use. The first `homes` of them are homes, and [`TAIL`] more take
 /// what runs over.
-pub(super) struct Part {
+pub(super) struct Segment {
     homes: usize,
     pub states: usize,
     /// Whether more than half of the tail is in use.
     runs_over: bool,
 }
 
-impl Part {
-    pub fn new(homes: usize) -> Part {
-        Part {
+impl Segment {
+    pub fn new(homes: usize) -> Segment {
+        Segment {
             homes,
             states: 0,
             runs_over: false,
@@ -56,13 +56,13 @@ impl Part {
         self.states * 8 > self.homes * LINE * 7 || self.runs_over
     }
 
-    /// Grows by a half, from the last line to the first, so that old and new part are never
+    /// Grows by a half, from the last line to the first, so that old and new segment are never
     /// held together.
     pub fn grow<W: Entry>(
         &mut self,
         lines: &mut [[W; LINE]],
         hash: impl Fn(W) -> u64,
-        movers: &mut Movers<W>,
+        scratch: &mut RehashScratch<W>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
         let mut end = self.lines();
@@ -71,7 +71,7 @@ impl Part {
             return Err(Stop::Memory);
         }
         meter.grow(0, more * size_of::<[W; LINE]>())?;
-        movers.make_ready(end + more, meter)?;
+        scratch.make_ready(end + more, meter)?;
         self.homes += more;
         self.runs_over = false;
         use_huge_pages(&mut lines[..end + more]);
@@ -82,7 +82,7 @@ impl Part {
             while start > 0 && is_full(&lines[start - 1]) {
                 start -= 1;
             }
-            self.spread(lines, start..end, &hash, movers);
+            self.spread(lines, start..end, &hash, scratch);
             end = start;
         }
         Ok(())
@@ -95,19 +95,19 @@ impl Part {
         lines: &mut [[W; LINE]],
         window: Range<usize>,
         hash: impl Fn(W) -> u64,
-        movers: &mut Movers<W>,
+        scratch: &mut RehashScratch<W>,
     ) {
         let window = &mut lines[window];
-        movers.lines.clear();
-        movers.lines.extend_from_slice(window);
+        scratch.lines.clear();
+        scratch.lines.extend_from_slice(window);
         window.fill([W::default(); LINE]);
-        for line in &movers.lines {
+        for line in &scratch.lines {
             for &entry in line.iter().take_while(|&&entry| entry != W::default()) {
                 let mut line = self.home(hash(entry));
-                while usize::from(movers.filled[line]) == LINE {
+                while usize::from(scratch.filled[line]) == LINE {
                     line += 1;
                 }
-                let slot = &mut movers.filled[line];
+                let slot = &mut scratch.filled[line];
                 lines[line][usize::from(*slot)] = entry;
                 *slot += 1;
             }
@@ -115,8 +115,8 @@ impl Part {
     }
 }
 
-/// What a part needs while it grows.
-pub(super) struct Movers<W> {
+/// What a segment needs while it grows.
+pub(super) struct RehashScratch<W> {
     /// A window's lines as they were.
     lines: Vec<[W; LINE]>,
     /// How many slots of each new line are filled: a growth takes twice as long if it has to look
@@ -124,9 +124,9 @@ pub(super) struct Movers<W> {
     filled: Vec<u8>,
 }
 
-impl<W: Entry> Movers<W> {
-    pub fn new() -> Movers<W> {
-        Movers {
+impl<W: Entry> RehashScratch<W> {
+    pub fn new() -> RehashScratch<W> {
+        RehashScratch {
             lines: Vec::new(),
             filled: Vec::new(),
         }
@@ -139,7 +139,7 @@ impl<W: Entry> Movers<W> {
         }
         self.filled.clear();
         if self.filled.capacity() < lines {
-            // With room for parts that are full a little later than this one.
+            // With room for segments that are full a little later than this one.
             let capacity = lines + lines / 2;
             meter.grow(self.filled.capacity(), capacity)?;
             self.filled.reserve_exact(capacity);

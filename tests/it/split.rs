@@ -1,13 +1,9 @@
 //! Units: a threshold in parts counts what it counts as a whole, node for node.
 
-mod command;
-mod walks;
-
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
-use command::{rows, run, timeless};
 use proptest::prelude::*;
 use slidebench::harness::record::{IterationRow, RowFormat, Status};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables};
@@ -17,7 +13,9 @@ use slidebench::search::{
     Algorithm, Control, CutError, Engine, Event, Nodes, Prune, Settings, Stop, Unit, cut, exhaust,
     solve,
 };
-use walks::walks;
+
+use crate::command::{rows, run, timeless};
+use crate::walks::walks;
 
 /// A threshold of one search: its number, its nodes, and whether it was exhausted.
 type Whole = (u32, Nodes, bool);

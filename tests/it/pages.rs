@@ -1,14 +1,13 @@
 //! Pages in a real browser: they load without errors, sort, filter, choose and play.
 
-mod browser;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use browser::{Browser, Window, wait_until};
 use serde_json::json;
 use slidebench::harness::record::{Row, RowFormat, Status, parse_rows};
+
+use crate::browser::{Browser, Window, wait_until};
 
 const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";

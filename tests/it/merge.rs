@@ -1,11 +1,9 @@
 //! `slidebench merge`: shards into what one process would have written, or a reason why not.
 
-mod command;
-
 use std::fs;
 use std::path::Path;
 
-use command::{rows, run, timeless};
+use crate::command::{rows, run, timeless};
 
 const PLAN: &str = "run smoke -a idastar,astar -H md,lc --repeat 2 --seed 3 --max-memory 1GiB";
 const MERGE: &str =

@@ -1,7 +1,5 @@
 //! `slidebench run` as a user sees it: rows that survive everything, and are never repeated.
 
-mod command;
-
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -9,9 +7,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use command::{rows, run, slidebench, timeless};
 use slidebench::harness::record::{IterationRow, RowFormat, Status, parse_rows};
 use slidebench::harness::suite::Random;
+
+use crate::command::{rows, run, slidebench, timeless};
 
 #[test]
 fn what_it_prints() {

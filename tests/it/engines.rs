@@ -1,7 +1,5 @@
 //! IDA* in all its ways: the same counts from every engine and any number of threads.
 
-mod walks;
-
 use std::sync::Mutex;
 
 use proptest::prelude::*;
@@ -10,7 +8,8 @@ use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{
     Algorithm, Control, Engine, Event, Iteration, Outcome, Prune, Settings, solve,
 };
-use walks::walks;
+
+use crate::walks::walks;
 
 /// A search, and its thresholds without their times.
 fn run(problem: &Problem, settings: &Settings<'_>) -> (Outcome, Vec<(u32, u64, u64, bool)>) {

@@ -1,14 +1,10 @@
 //! Endgame tables: what is in them, and what searches make of them.
 
-mod estimates;
-mod walks;
-
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
-use estimates::estimates;
 use proptest::prelude::*;
 use slidebench::heuristic::{Estimate, Tables};
 use slidebench::lookup::endgame::{BuildError, Builder, BuiltEndgame, EndgamePlan, Until};
@@ -17,7 +13,9 @@ use slidebench::puzzle::{Board, Goal, Move, Problem, Size, parse_board};
 use slidebench::search::{
     Algorithm, Control, Engine, Event, Limits, Outcome, Prune, Settings, Stop, solve,
 };
-use walks::walks;
+
+use crate::estimates::estimates;
+use crate::walks::walks;
 
 fn built(size: &str, depth: u32) -> BuiltEndgame {
     let builder = Builder {
@@ -32,7 +30,7 @@ fn built(size: &str, depth: u32) -> BuiltEndgame {
 /// The published sizes of a board's layers.
 fn published() -> BTreeMap<String, Vec<u64>> {
     let mut layers: BTreeMap<String, Vec<u64>> = BTreeMap::new();
-    let text = include_str!("data/layer_sizes.csv");
+    let text = include_str!("../data/layer_sizes.csv");
     for line in text.lines().filter(|line| !line.starts_with(['#', 's'])) {
         let fields: Vec<&str> = line.split(',').collect();
         let layer = layers.entry(fields[0].to_owned()).or_default();

@@ -1,20 +1,18 @@
 //! Every search against every other, its limits, its cancel flag and its listener.
 
-mod estimates;
-mod walks;
-
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use estimates::estimates;
 use proptest::prelude::*;
 use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Board, Goal, Problem, Size, parse_board};
 use slidebench::search::{
     Algorithm, Control, Engine, Event, Limits, Outcome, Settings, Solution, Stop, solve,
 };
-use walks::walks;
+
+use crate::estimates::estimates;
+use crate::walks::walks;
 
 fn settings(algorithm: Algorithm, heuristic: Estimate<'static>) -> Settings<'static> {
     Settings {

@@ -17,7 +17,7 @@ fn commands_print_what_the_assignments_ask() {
 
 #[test]
 fn the_puz_sample_has_its_known_values() {
-    let board = parse_bytes(include_bytes!("data/course/31moves.puz"), None).unwrap();
+    let board = parse_bytes(include_bytes!("../data/course/31moves.puz"), None).unwrap();
     assert_eq!(Taxicab::of(&board, puz::GOAL), 19);
     assert_eq!(board.inversions(), 28);
 }

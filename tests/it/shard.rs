@@ -1,10 +1,7 @@
 //! Shards: every run of a plan in exactly one of them, everywhere the same, and balanced.
 
-mod command;
-
 use std::fs;
 
-use command::{rows, run, slidebench, timeless};
 use proptest::prelude::*;
 use slidebench::harness::cluster::{Shard, SlurmError};
 use slidebench::harness::record::Status;
@@ -12,6 +9,8 @@ use slidebench::harness::run::{Choices, Plan, Planned};
 use slidebench::harness::suite::{Asked, Suite, built_in};
 use slidebench::heuristic::HeuristicName;
 use slidebench::search::{Algorithm, Engine};
+
+use crate::command::{rows, run, slidebench, timeless};
 
 /// A plan of some boards with what is known of them, each so often.
 fn plan(known: &[(Option<u32>, Option<u64>)], repeat: u32, seed: Option<u64>) -> Plan {

@@ -1,13 +1,9 @@
 //! Every heuristic against exact distances, and against what defines it.
 
-mod estimates;
-mod walks;
-
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::time::Instant;
 
-use estimates::estimates;
 use proptest::prelude::*;
 use slidebench::heuristic::{
     Estimate, Heuristic, LinearConflict, SteppedWalks, TalliedWalks, Taxicab, WalkingDistance,
@@ -17,7 +13,9 @@ use slidebench::lookup::{AbstractBoards, BuildControl, WalkingTable};
 use slidebench::puzzle::{
     Board, Goal, Grid, Move, MoveOrder, Packed, Problem, Size, Tile, Word, parse_board,
 };
-use walks::walks;
+
+use crate::estimates::estimates;
+use crate::walks::walks;
 
 /// The distance of every board that is at most `depth` moves from the goal: a plain
 /// breadth-first search that shares nothing with the heuristics or the searches.

@@ -1,13 +1,12 @@
 //! `slidebench report` and `solve --html` as a user sees them: the files they read and write.
 
-mod rows;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use rows::rows;
 use slidebench::harness::record::{Row, RowFormat};
+
+use crate::rows::rows;
 
 #[test]
 fn what_it_prints() {

@@ -1,11 +1,10 @@
 //! Pages about runs: what is on them, from good rows and from strange ones.
 
-mod rows;
-
-use rows::{row, rows};
 use slidebench::harness::analysis::Summary;
 use slidebench::harness::record::{Row, RowFormat, Status};
 use slidebench::report::{Records, Report, ReportError, Source};
+
+use crate::rows::{row, rows};
 
 fn stopped(row: Row) -> Row {
     Row {

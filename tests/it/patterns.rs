@@ -1,7 +1,5 @@
 //! Pattern databases against a plain 0-1 breadth-first search, and the searches that read them.
 
-mod walks;
-
 use std::collections::{HashMap, VecDeque};
 use std::sync::LazyLock;
 
@@ -13,6 +11,8 @@ use slidebench::lookup::{
 };
 use slidebench::puzzle::{Cell, Goal, Move, Packed, Problem, Size, Tile, parse_board};
 use slidebench::search::{Algorithm, Control, Engine, Limits, Prune, Settings, solve};
+
+use crate::walks::walks;
 
 fn size(text: &str) -> Size {
     text.parse().unwrap()
@@ -374,7 +374,7 @@ proptest! {
     /// the engine, the pruning and the number of threads; and the engines count the same nodes.
     #[test]
     fn searches_with_tables_are_optimal(
-        (board, goal) in walks::walks(&["3x3", "3x4", "4x4", "2x4"], 150),
+        (board, goal) in walks(&["3x3", "3x4", "4x4", "2x4"], 150),
     ) {
         let problem = Problem::new(&board, goal).unwrap();
         let cost = |settings: &Settings<'_>| {

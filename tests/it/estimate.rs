@@ -1,12 +1,9 @@
 //! Forecasts: how near they come to the nodes that a search then takes, and what is told of them.
 
-mod estimates;
-
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use estimates::estimates;
 use serde_json::Value;
 use slidebench::harness::analysis::{Budget, Forecast, Growth, Left, NoForecast, forecast};
 use slidebench::harness::humanize::rough;
@@ -17,6 +14,8 @@ use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{
     Algorithm, Control, Iteration, Progress, Settings, Stop, solve, upper_bound,
 };
+
+use crate::estimates::estimates;
 
 /// How far a forecast may be from the truth.
 const FACTOR: f64 = 5.0;

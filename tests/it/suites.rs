@@ -1,15 +1,14 @@
 //! Suites: how they are read, filtered and made.
 
-mod estimates;
-
 use std::collections::HashSet;
 
-use estimates::estimates;
 use slidebench::harness::suite::generate::{Kind, Ladder, suite_text, uniform, walks};
 use slidebench::harness::suite::{Asked, BUILT_IN, Filter, Instance, Random, Suite, nearest_names};
 use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Goal, Problem};
 use slidebench::search::{Algorithm, Control, Settings, solve};
+
+use crate::estimates::estimates;
 
 fn parse(text: &str) -> Suite {
     Suite::parse("test", text.as_bytes(), Asked::default()).unwrap()

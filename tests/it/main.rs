@@ -1,0 +1,32 @@
+//! All tests but the slow ones, in one program: a module for each part of slidebench, beside what
+//! several of them share.
+
+mod boards;
+mod browser;
+mod command;
+mod compare;
+mod course;
+mod endgame;
+mod engines;
+mod estimate;
+mod estimates;
+mod five_by_five;
+mod heuristics;
+mod merge;
+mod pages;
+mod patterns;
+mod pdb;
+mod published;
+mod report;
+mod report_files;
+mod rows;
+mod run;
+mod searches;
+mod shard;
+mod signature;
+mod solve;
+mod split;
+mod suites;
+mod table_files;
+mod walking_tables;
+mod walks;

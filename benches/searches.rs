@@ -4,7 +4,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use slidebench::heuristic::{Estimate, WalkingDistance};
 use slidebench::lookup::{AbstractBoards, BuildControl};
 use slidebench::puzzle::{Goal, Problem, parse_board};
-use slidebench::search::{Algorithm, Control, Engine, Settings, solve};
+use slidebench::search::{Algorithm, Control, EngineChoice, Settings, solve};
 
 /// The hardest board of 3x3 with the goal `last`.
 const HARDEST_3X3: (&str, Goal, usize) = ("8 6 7 2 5 4 3 0 1", Goal::Last, 31);
@@ -20,7 +20,7 @@ fn bench(criterion: &mut Criterion) {
         (Algorithm::AStar, KORF_12),
         (Algorithm::IdaStar, KORF_12),
     ];
-    let engines = [Engine::Scalar, Engine::Batched].map(|engine| Settings {
+    let engines = [EngineChoice::Scalar, EngineChoice::Batched].map(|engine| Settings {
         engine,
         ..Settings::new(Algorithm::IdaStar)
     });

@@ -8,7 +8,7 @@ use slidebench::harness::cluster::{
 };
 use slidebench::harness::humanize::counted;
 use slidebench::harness::record::{Journal, JournalError, Meta, RowFormat};
-use slidebench::search::Nodes;
+use slidebench::search::NodeCounts;
 
 use super::run_files::{journal_error, write_meta};
 use super::summary::some;
@@ -110,8 +110,8 @@ fn write(output: &Path, format: RowFormat, merged: &Merged) -> anyhow::Result<()
 
 /// What came of a threshold, in exact numbers for programs: `threshold 57: exhausted, …`.
 fn threshold_line(threshold: &Threshold) -> String {
-    let nodes = |nodes: &Nodes| {
-        let Nodes {
+    let nodes = |nodes: &NodeCounts| {
+        let NodeCounts {
             expanded,
             generated,
         } = nodes;

@@ -22,7 +22,7 @@ use slidebench::harness::suite::Filter;
 use slidebench::heuristic::HeuristicName;
 use slidebench::lookup::{BuildControl, Endgame};
 use slidebench::puzzle::{Goal, Size};
-use slidebench::search::{Algorithm, Engine, Prune};
+use slidebench::search::{Algorithm, EngineChoice, Prune};
 
 use super::run_files::{FileArgs, RunFiles, journal_error};
 use super::{Exit, UsageError, catch_interrupt, summary};
@@ -70,7 +70,7 @@ pub struct Args {
 
     /// How idastar walks: scalar, batched, or auto (the fastest there is for the search).
     #[arg(long, default_value = "auto")]
-    engine: Engine,
+    engine: EngineChoice,
 
     /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, for example fsm:8.
     #[arg(long)]

@@ -12,7 +12,7 @@ use slidebench::harness::record::{
 use slidebench::harness::run::Recorded;
 use slidebench::harness::suite::Suite;
 
-use slidebench::search::Begun;
+use slidebench::search::ResumePoint;
 
 use super::UsageError;
 use super::threshold_file::{ThresholdFile, beside};
@@ -74,7 +74,7 @@ pub struct RunFiles {
 pub struct Earlier {
     pub rows: Vec<Row>,
     /// How far runs got that did not end.
-    pub begun: HashMap<SearchKey, Begun>,
+    pub begun: HashMap<SearchKey, ResumePoint>,
 }
 
 impl RunFiles {

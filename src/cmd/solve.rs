@@ -11,7 +11,7 @@ use slidebench::heuristic::{Estimate, HeuristicName, Prepared};
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
 use slidebench::report::solution_page;
 use slidebench::search::{
-    Algorithm, Control, Engine, Limits, Outcome, Settings, Stats, Stop, solve,
+    Algorithm, Control, EngineChoice, Limits, Outcome, Settings, Stats, Stop, solve,
 };
 
 use super::{Exit, UsageError, catch_interrupt};
@@ -219,7 +219,7 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     let flag = match args.algorithm {
         Algorithm::IdaStar => return Ok(()),
         _ if args.walk.threads > 1 => "--threads",
-        _ if args.walk.engine != Engine::Auto => "--engine",
+        _ if args.walk.engine != EngineChoice::Auto => "--engine",
         _ if args.walk.prune.is_some() => "--prune",
         _ => return Ok(()),
     };

@@ -8,7 +8,7 @@ use slidebench::harness::suite::generate::instance;
 use slidebench::harness::suite::{CutFor, Instance, Suite, units_text};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::Problem;
-use slidebench::search::{Algorithm, Control, CutError, Engine, Prune, Unit, cut};
+use slidebench::search::{Algorithm, Control, EngineChoice, Prune, SplitError, Unit, split};
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         algorithm: Algorithm::IdaStar,
         heuristic: args.heuristic.clone(),
         threads: 1,
-        engine: Engine::Auto,
+        engine: EngineChoice::Auto,
         prune: args.prune,
     };
     let Some(prepared) = args
@@ -73,9 +73,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         ..Control::default()
     };
     let wanted = args.units as usize;
-    let units = match cut(&problem, args.threshold, wanted, &settings, &control) {
+    let units = match split(&problem, args.threshold, wanted, &settings, &control) {
         Ok(units) => units,
-        Err(CutError::Cancelled) => return Ok(Exit::Interrupted),
+        Err(SplitError::Cancelled) => return Ok(Exit::Interrupted),
         Err(error) => return Err(UsageError(error.to_string()).into()),
     };
     let units = units.into_iter().enumerate().map(|(index, unit)| Instance {

@@ -9,7 +9,7 @@ use slidebench::harness::suite::generate::{
 use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, built_in};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Goal, Size};
-use slidebench::search::{Algorithm, Control, Engine, Limits};
+use slidebench::search::{Algorithm, Control, EngineChoice, Limits};
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::suites::unknown;
@@ -268,7 +268,7 @@ fn ladder_search(args: &LadderArgs) -> Configuration {
         algorithm: Algorithm::IdaStar,
         heuristic: args.heuristic.clone(),
         threads: 1,
-        engine: Engine::Auto,
+        engine: EngineChoice::Auto,
         prune: None,
     }
 }

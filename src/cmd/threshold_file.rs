@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use slidebench::harness::record::{IterationRow, Journal, JournalError, Row, RowFormat, SearchKey};
 use slidebench::harness::run::begun;
-use slidebench::search::{Algorithm, Begun};
+use slidebench::search::{Algorithm, ResumePoint};
 
 /// A threshold that takes as long is worth a file.
 const LONG: Duration = Duration::from_secs(10);
@@ -27,7 +27,7 @@ impl ThresholdFile {
         path: &Path,
         format: RowFormat,
         earlier: Option<&[Row]>,
-    ) -> Result<(ThresholdFile, HashMap<SearchKey, Begun>), JournalError> {
+    ) -> Result<(ThresholdFile, HashMap<SearchKey, ResumePoint>), JournalError> {
         let (journal, thresholds) = match earlier {
             Some(rows) => resume(path, format, rows)?,
             None => (Journal::create(path, format)?, Vec::new()),
@@ -44,7 +44,7 @@ impl ThresholdFile {
         rows: &Path,
         format: RowFormat,
         earlier: Option<&[Row]>,
-    ) -> Result<(ThresholdFile, HashMap<SearchKey, Begun>), JournalError> {
+    ) -> Result<(ThresholdFile, HashMap<SearchKey, ResumePoint>), JournalError> {
         let path = beside(rows, format);
         match earlier.is_some() && path.exists() {
             true => ThresholdFile::open(&path, format, earlier),

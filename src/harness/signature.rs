@@ -9,7 +9,7 @@ use std::sync::{LazyLock, OnceLock};
 use crate::heuristic::{Estimate, Patterns, WalkingDistance};
 use crate::lookup::{AbstractBoards, BuildControl, Collection};
 use crate::puzzle::{Goal, Problem, Size, parse_board};
-use crate::search::{Algorithm, Control, Engine, Prune, Settings, solve};
+use crate::search::{Algorithm, Control, EngineChoice, Prune, Settings, solve};
 
 /// One search of the bench.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -160,7 +160,7 @@ fn ways(settings: Settings<'_>) -> Vec<Settings<'_>> {
             Estimate::Taxicab | Estimate::Patterns(_)
         )
     {
-        let engines = [Engine::Scalar, Engine::Batched];
+        let engines = [EngineChoice::Scalar, EngineChoice::Batched];
         ways.extend(engines.map(|engine| Settings { engine, ..settings }));
     }
     ways
@@ -175,7 +175,7 @@ fn name(settings: &Settings<'_>) -> String {
     } = settings;
     match settings.prune {
         Some(prune) => format!("{algorithm} {heuristic} {prune}"),
-        None if *engine != Engine::Auto => format!("{algorithm} {heuristic} {engine}"),
+        None if *engine != EngineChoice::Auto => format!("{algorithm} {heuristic} {engine}"),
         None if algorithm.is_informed() => format!("{algorithm} {heuristic}"),
         None => algorithm.to_string(),
     }

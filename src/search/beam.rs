@@ -11,9 +11,9 @@ use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
 use super::astar::Entry;
-use super::idastar::{Choice, Machine, Tuned};
+use super::idastar::{BoxedEngine, Fsm, TunedEngines};
 use super::with_estimate::{WithEstimate, with_estimate};
-use super::{Control, Engine, Settings};
+use super::{Control, EngineChoice, Settings};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Grid, Packed, Problem, Word};
 
@@ -35,7 +35,7 @@ pub fn upper_bound(
     }
 }
 
-fn narrow<W: Entry + Tuned>(
+fn narrow<W: Entry + TunedEngines>(
     problem: &Problem,
     width: usize,
     settings: &Settings<'_>,
@@ -79,7 +79,7 @@ impl<W: Entry> WithEstimate<W> for Beam<'_, W> {
     fn with<H: Heuristic<W>>(
         self,
         heuristic: &H,
-        _: fn(Engine, &Grid, &Machine) -> Choice<W, H>,
+        _: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
     ) -> Option<u32> {
         let goal = Packed::<W>::solved(self.grid.size());
         let mut layer = vec![Node {

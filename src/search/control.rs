@@ -1,4 +1,4 @@
-//! What a caller asks of a running search: limits, a cancel flag, news.
+//! What a caller asks of a running search: limits, a cancel flag, events, a point to resume from.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub struct Limits {
     pub memory: Option<u64>,
 }
 
-/// How a caller steers a search and hears from it.
+/// How a caller steers a search and listens to it.
 #[derive(Clone, Copy, Default)]
 pub struct Control<'a> {
     pub limits: Limits,
@@ -24,14 +24,14 @@ pub struct Control<'a> {
     pub cancel: Option<&'a AtomicBool>,
     /// Called from time to time, from any of the search's threads.
     pub listener: Option<&'a (dyn Fn(Event) + Sync)>,
-    /// What an earlier IDA* of the same problem with the same settings got done. This one goes
-    /// on from there, counts it in, and has what that left of the limits.
-    pub begun: Option<Begun>,
+    /// Where an earlier IDA* of the same problem with the same settings ended. This one goes on
+    /// from there, counts that one's work in, and has what it left of the limits.
+    pub resume: Option<ResumePoint>,
 }
 
-/// Thresholds that a search exhausted.
+/// The thresholds that an interrupted search exhausted: the next one can go on behind them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Begun {
+pub struct ResumePoint {
     /// The last one.
     pub threshold: u32,
     /// What all of them took.
@@ -43,12 +43,10 @@ pub struct Begun {
 
 impl Limits {
     /// What is left of them.
-    pub fn after(&self, begun: &Begun) -> Limits {
+    pub fn after(&self, done: &ResumePoint) -> Limits {
         Limits {
-            time: self.time.map(|time| time.saturating_sub(begun.time)),
-            nodes: self
-                .nodes
-                .map(|nodes| nodes.saturating_sub(begun.generated)),
+            time: self.time.map(|time| time.saturating_sub(done.time)),
+            nodes: self.nodes.map(|nodes| nodes.saturating_sub(done.generated)),
             memory: self.memory,
         }
     }
@@ -69,7 +67,7 @@ pub enum Stop {
     OtherTree,
 }
 
-/// News from a running search.
+/// What a running search tells its listener.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Event {
     /// A few times a second.

@@ -17,9 +17,9 @@ pub(crate) fn search<W: Word>(
         moves: Vec::new(),
     };
     for limit in 0.. {
-        let begun = meter.begin_iteration(limit);
+        let iteration = meter.begin_iteration(limit);
         let found = path.extend(start, limit, meter)?;
-        meter.end_iteration(begun, !found);
+        meter.end_iteration(iteration, !found);
         if found {
             break;
         }

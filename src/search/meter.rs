@@ -3,12 +3,11 @@
 //! A [`Watch`] is shared by the threads of one search; each thread counts in a [`Meter`] of
 //! its own, without atomics, and hands its counts to the watch every few thousand nodes.
 
-use std::ops::AddAssign;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::{Control, Event, Iteration, Progress, Stats, Stop};
+use super::{Control, Event, Iteration, NodeCounts, Progress, ResumePoint, Stats, Stop};
 
 /// Nodes between two looks at the clock: 0.05 ms for the fastest engine, 10 ms for the slowest.
 const CHECK_EVERY: u64 = 1 << 14;
@@ -40,9 +39,9 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// What an earlier search got done.
-    pub fn begun(&self) -> Option<super::Begun> {
-        self.control.begun
+    /// Where an earlier search of the same problem ended.
+    pub fn resume_point(&self) -> Option<ResumePoint> {
+        self.control.resume
     }
 
     /// Starts the clock, unless it runs: tables are built before that.
@@ -55,7 +54,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Takes over counts of one thread and says whether the search has to stop.
-    fn check(&self, work: Counts, is_alone: bool) -> Result<(), Stop> {
+    fn check(&self, work: NodeCounts, is_alone: bool) -> Result<(), Stop> {
         let expanded = self.expanded.fetch_add(work.expanded, Relaxed) + work.expanded;
         let generated = self.generated.fetch_add(work.generated, Relaxed) + work.generated;
         let elapsed = self.elapsed();
@@ -74,6 +73,11 @@ impl<'a> Watch<'a> {
         }
         self.report_progress(elapsed, expanded, generated);
         Ok(())
+    }
+
+    fn retract(&self, work: NodeCounts) {
+        self.expanded.fetch_sub(work.expanded, Relaxed);
+        self.generated.fetch_sub(work.generated, Relaxed);
     }
 
     fn stop_all(&self, stop: Stop) -> Stop {
@@ -129,34 +133,10 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// Nodes expanded and generated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Counts {
-    pub expanded: u64,
-    pub generated: u64,
-}
-
-impl Counts {
-    pub fn since(self, before: Counts) -> Counts {
-        Counts {
-            expanded: self.expanded - before.expanded,
-            generated: self.generated - before.generated,
-        }
-    }
-}
-
-impl AddAssign for Counts {
-    #[inline(always)]
-    fn add_assign(&mut self, more: Counts) {
-        self.expanded += more.expanded;
-        self.generated += more.generated;
-    }
-}
-
 /// Where a search was when an iteration began.
-pub(crate) struct Begun {
+pub(crate) struct IterationStart {
     threshold: u32,
-    counts: Counts,
+    counts: NodeCounts,
     elapsed: Duration,
 }
 
@@ -164,8 +144,8 @@ pub(crate) struct Begun {
 pub(crate) struct Meter<'a> {
     watch: &'a Watch<'a>,
     pub stats: Stats,
-    /// The counts that the watch knows of.
-    known: Counts,
+    /// The counts that the watch was told of.
+    reported: NodeCounts,
     /// The count of generated nodes at which the watch is asked again.
     next_check: u64,
     /// Whether the other threads have ended for this one.
@@ -178,7 +158,7 @@ impl<'a> Meter<'a> {
         let mut meter = Meter {
             watch,
             stats: Stats::default(),
-            known: Counts::default(),
+            reported: NodeCounts::default(),
             next_check: 0,
             is_alone: false,
             held: 0,
@@ -211,79 +191,77 @@ impl<'a> Meter<'a> {
     /// Hands the counts to the watch, whatever their number.
     #[cold]
     pub fn check(&mut self) -> Result<(), Stop> {
-        self.work(Counts::default())
+        self.report(NodeCounts::default())
     }
 
-    pub fn counts(&self) -> Counts {
-        Counts {
+    pub fn counts(&self) -> NodeCounts {
+        NodeCounts {
             expanded: self.stats.expanded,
             generated: self.stats.generated,
         }
     }
 
-    /// How many nodes may pass until the watch wants to hear of them.
-    pub fn patience(&self) -> u64 {
+    /// How many nodes may be generated before the next [`Meter::report`] is due.
+    pub fn nodes_until_check(&self) -> u64 {
         self.next_check.saturating_sub(self.stats.generated)
     }
 
-    /// Tells the watch of the counts, and of work that is not in them, or not yet.
-    pub fn work(&mut self, work: Counts) -> Result<(), Stop> {
+    /// Reports the counts to the watch, and besides them `work` that is not in the counts, or
+    /// not yet; says whether the search has to stop.
+    pub fn report(&mut self, work: NodeCounts) -> Result<(), Stop> {
         let counts = self.counts();
-        let untold = counts.since(self.known);
-        self.known = counts;
-        let news = Counts {
-            expanded: untold.expanded + work.expanded,
-            generated: untold.generated + work.generated,
-        };
-        let verdict = self.watch.check(news, self.is_alone);
+        let unreported = counts - self.reported;
+        self.reported = counts;
+        let verdict = self.watch.check(unreported + work, self.is_alone);
         self.plan_check();
         verdict
     }
 
-    /// Takes back what the watch was told of work that is thrown away.
-    pub fn untell(&mut self, work: Counts) {
-        self.watch.expanded.fetch_sub(work.expanded, Relaxed);
-        self.watch.generated.fetch_sub(work.generated, Relaxed);
+    /// Takes back a report of work that is thrown away.
+    pub fn retract(&mut self, work: NodeCounts) {
+        self.watch.retract(work);
         self.plan_check();
     }
 
-    /// Tells the watch of work without asking for its verdict.
-    pub fn tell(&mut self, work: Counts) {
-        self.watch.expanded.fetch_add(work.expanded, Relaxed);
-        self.watch.generated.fetch_add(work.generated, Relaxed);
-    }
-
-    /// Takes work that the watch has heard of into the counts.
-    pub fn settle(&mut self, work: Counts) {
-        self.stats.expanded += work.expanded;
-        self.stats.generated += work.generated;
-        self.known.expanded += work.expanded;
-        self.known.generated += work.generated;
+    /// Takes finished work into the counts: the watch was told of `reported`, and `counts` is
+    /// what counts of it.
+    pub fn commit(&mut self, reported: NodeCounts, counts: NodeCounts) {
+        self.watch.retract(reported);
+        self.watch.expanded.fetch_add(counts.expanded, Relaxed);
+        self.watch.generated.fetch_add(counts.generated, Relaxed);
+        self.count(counts);
+        self.reported += counts;
         self.plan_check();
     }
 
-    /// Takes nodes out of the counts that were counted ahead and never made.
-    pub fn take_back(&mut self, generated: u64) {
+    /// Counts nodes that nobody has reported.
+    pub fn count(&mut self, nodes: NodeCounts) {
+        self.stats.expanded += nodes.expanded;
+        self.stats.generated += nodes.generated;
+    }
+
+    /// Takes nodes out of the counts that were counted ahead and never generated.
+    pub fn uncount(&mut self, generated: u64) {
         self.stats.generated -= generated;
-        self.known.generated = self.known.generated.min(self.stats.generated);
+        self.reported.generated = self.reported.generated.min(self.stats.generated);
     }
 
-    /// Takes back all that was counted since `mark`: it is done again in another way.
-    pub fn rewind(&mut self, mark: Counts) {
-        self.untell(Counts {
-            expanded: self.known.expanded.saturating_sub(mark.expanded),
-            generated: self.known.generated.saturating_sub(mark.generated),
-        });
-        self.known.expanded = self.known.expanded.min(mark.expanded);
-        self.known.generated = self.known.generated.min(mark.generated);
+    /// Forgets all that was counted since `mark`: it is searched again in another way.
+    pub fn roll_back(&mut self, mark: NodeCounts) {
+        let kept = NodeCounts {
+            expanded: self.reported.expanded.min(mark.expanded),
+            generated: self.reported.generated.min(mark.generated),
+        };
+        let retracted = self.reported - kept;
+        self.reported = kept;
         self.stats.expanded = mark.expanded;
         self.stats.generated = mark.generated;
-        self.plan_check();
+        self.retract(retracted);
     }
 
     /// Takes the counts of a thread that has ended into these.
     pub fn absorb(&mut self, other: &Meter<'_>) {
-        self.settle(other.counts());
+        self.commit(other.counts(), other.counts());
     }
 
     /// Ends the work of the other threads: this one knows where a solution is, and goes on to it
@@ -296,15 +274,15 @@ impl<'a> Meter<'a> {
         self.watch.proceed()
     }
 
-    /// Tells the watch of the last counts; it is too late to stop.
+    /// Reports the last counts; it is too late to stop.
     pub fn end(&mut self) {
         let _ = self.check();
     }
 
     fn plan_check(&mut self) {
         let nodes = self.watch.control.limits.nodes.unwrap_or(u64::MAX);
-        let untold = self.stats.generated - self.known.generated;
-        let spent = self.watch.generated.load(Relaxed) + untold;
+        let unreported = self.stats.generated - self.reported.generated;
+        let spent = self.watch.generated.load(Relaxed) + unreported;
         let left = nodes.saturating_sub(spent);
         self.next_check = self.stats.generated.saturating_add(left.min(CHECK_EVERY));
     }
@@ -314,11 +292,11 @@ impl<'a> Meter<'a> {
         self.watch.threshold.store(threshold, Relaxed);
     }
 
-    /// Begins an iteration; what it counts and takes is told at its end.
-    pub fn begin_iteration(&mut self, threshold: u32) -> Begun {
+    /// Begins an iteration: its counts and its time are those since now.
+    pub fn begin_iteration(&mut self, threshold: u32) -> IterationStart {
         self.threshold(threshold);
         self.stats.iterations += 1;
-        Begun {
+        IterationStart {
             threshold,
             counts: self.counts(),
             elapsed: self.watch.elapsed(),
@@ -326,14 +304,14 @@ impl<'a> Meter<'a> {
     }
 
     /// Tells the listener of an iteration that has ended; returns its counts.
-    pub fn end_iteration(&mut self, begun: Begun, complete: bool) -> Counts {
-        let counts = self.counts().since(begun.counts);
+    pub fn end_iteration(&mut self, start: IterationStart, complete: bool) -> NodeCounts {
+        let counts = self.counts() - start.counts;
         if let Some(listener) = self.watch.control.listener {
             listener(Event::Iteration(Iteration {
-                threshold: begun.threshold,
+                threshold: start.threshold,
                 expanded: counts.expanded,
                 generated: counts.generated,
-                time: self.watch.elapsed() - begun.elapsed,
+                time: self.watch.elapsed() - start.elapsed,
                 complete,
             }));
         }

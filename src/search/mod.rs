@@ -14,6 +14,7 @@ mod idastar;
 mod iddfs;
 mod layers;
 mod meter;
+mod node_counts;
 mod path;
 mod store;
 mod unit;
@@ -26,20 +27,21 @@ use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 pub use beam::upper_bound;
-pub use control::{Begun, Control, Event, Iteration, Limits, Progress, Stop};
-pub use idastar::{Engine, Prune};
+pub use control::{Control, Event, Iteration, Limits, Progress, ResumePoint, Stop};
+pub use idastar::{EngineChoice, Prune};
 pub use layers::layer_sizes;
 pub(crate) use meter::{Meter, Watch};
+pub use node_counts::NodeCounts;
 pub(crate) use path::trace_back;
 pub(crate) use store::{Arena, Heap, Seen};
-pub use unit::{CutError, Nodes, Unit, cut, exhaust};
+pub use unit::{SplitError, Unit, search_unit, split};
 
 use crate::heuristic::{Estimate, Heuristic};
 use crate::lookup::Endgame;
 use crate::puzzle::{Grid, Move, MoveOrder, Packed, Problem, Word};
 use astar::Entry;
 use graph::Discipline;
-use idastar::{Choice, Machine, Tree, Tuned, plain};
+use idastar::{BoxedEngine, Fsm, Tree, TunedEngines, plain};
 use with_estimate::{WithEstimate, with_estimate};
 
 /// A search by its name.
@@ -127,8 +129,8 @@ pub struct Settings<'a> {
     /// Threads of IDA*; the other searches run on one.
     pub threads: usize,
     /// How IDA* walks.
-    pub engine: Engine,
-    /// A machine for IDA* that prunes more than immediate returns.
+    pub engine: EngineChoice,
+    /// A finite-state machine for IDA* that prunes more than immediate returns.
     pub prune: Option<Prune>,
     /// Where the informed searches end their branches: a table for boards of this size.
     pub endgame: Option<&'a Endgame>,
@@ -142,7 +144,7 @@ impl Settings<'_> {
             heuristic: Estimate::default(),
             order: None,
             threads: 1,
-            engine: Engine::Auto,
+            engine: EngineChoice::Auto,
             prune: None,
             endgame: None,
         }
@@ -170,7 +172,7 @@ pub struct Stats {
     /// The most bytes held at one time, tables aside.
     pub peak_memory: u64,
     /// How IDA* walked.
-    pub engine: Option<Engine>,
+    pub engine: Option<EngineChoice>,
 }
 
 /// How a search ended.
@@ -203,21 +205,21 @@ pub struct Solution {
 
 /// Searches for a solution and replays it.
 pub fn solve(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>) -> Outcome {
-    let begun = control
-        .begun
+    let resume = control
+        .resume
         .filter(|_| settings.algorithm == Algorithm::IdaStar);
     let control = Control {
-        begun,
-        limits: begun.map_or(control.limits, |begun| control.limits.after(&begun)),
+        resume,
+        limits: resume.map_or(control.limits, |done| control.limits.after(&done)),
         ..*control
     };
     let mut outcome = on_threads(settings, |settings| solve_here(problem, settings, &control));
-    if let Some(begun) = begun {
+    if let Some(done) = resume {
         let stats = &mut outcome.stats;
-        stats.iterations += begun.iterations;
-        stats.expanded += begun.expanded;
-        stats.generated += begun.generated;
-        stats.time += begun.time;
+        stats.iterations += done.iterations;
+        stats.expanded += done.expanded;
+        stats.generated += done.generated;
+        stats.time += done.time;
     }
     outcome
 }
@@ -241,26 +243,26 @@ fn on_threads(
     search(settings)
 }
 
-/// The machine that forbids moves of a search: built when it is first needed. `None` if that is
+/// The fsm that forbids moves of a search: built when it is first needed. `None` if that is
 /// cancelled.
-fn machine(settings: &Settings<'_>, control: &Control<'_>) -> Option<&'static Machine> {
+fn fsm(settings: &Settings<'_>, control: &Control<'_>) -> Option<&'static Fsm> {
     const DEPTHS: usize = Prune::DEEPEST as usize + 1;
-    static NO_RETURN: LazyLock<Machine> = LazyLock::new(Machine::no_return);
-    static MACHINES: [OnceLock<Machine>; DEPTHS] = [const { OnceLock::new() }; DEPTHS];
+    static NO_RETURN: LazyLock<Fsm> = LazyLock::new(Fsm::no_return);
+    static BUILT: [OnceLock<Fsm>; DEPTHS] = [const { OnceLock::new() }; DEPTHS];
     let Some(prune) = settings
         .prune
         .filter(|_| settings.algorithm == Algorithm::IdaStar)
     else {
         return Some(&NO_RETURN);
     };
-    let built = &MACHINES[prune.depth() as usize];
+    let built = &BUILT[prune.depth() as usize];
     // Those that need it meanwhile wait, rather than build it as well.
     static BUILDING: Mutex<()> = Mutex::new(());
     let _turn = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     if built.get().is_none() {
         let is_cancelled = || control.cancel.is_some_and(|flag| flag.load(Relaxed));
-        let machine = Machine::new(prune.depth(), &is_cancelled)?;
-        built.get_or_init(|| machine);
+        let fsm = Fsm::new(prune.depth(), &is_cancelled)?;
+        built.get_or_init(|| fsm);
     }
     built.get()
 }
@@ -274,7 +276,7 @@ fn solve_here(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>)
     if let Estimate::WalkingDistance(walking) = settings.heuristic {
         assert_eq!(walking.size(), problem.size(), "so is the walking distance");
     }
-    let Some(machine) = machine(settings, control) else {
+    let Some(fsm) = fsm(settings, control) else {
         return Outcome::new(problem, Err(Stop::Cancelled), Stats::default());
     };
     let watch = Watch::new(control);
@@ -282,13 +284,13 @@ fn solve_here(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>)
     let needs_layers =
         settings.algorithm == Algorithm::AStar && settings.heuristic == Estimate::Zero;
     let fits_u64 = problem.size().cells() <= <u64 as Word>::CELLS && !needs_layers;
-    let narrow = fits_u64.then(|| search_packed::<u64>(problem, settings, machine, &watch));
+    let narrow = fits_u64.then(|| search_packed::<u64>(problem, settings, fsm, &watch));
     let (result, mut stats) = match narrow {
         Some((Ok(Some(moves)), stats)) => (Ok(moves), stats),
         Some((Err(stop), stats)) => (Err(stop), stats),
         // Too large for 64 bits, or more layers of f than those have room for.
         narrow => {
-            let (result, mut stats) = search_packed::<u128>(problem, settings, machine, &watch);
+            let (result, mut stats) = search_packed::<u128>(problem, settings, fsm, &watch);
             if let Some((_, before)) = narrow {
                 stats.expanded += before.expanded;
                 stats.generated += before.generated;
@@ -306,10 +308,10 @@ fn solve_here(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>)
 /// The moves found, `None` where the word is too narrow for the search.
 type Found = Result<Option<Vec<Move>>, Stop>;
 
-fn search_packed<W: Entry + Tuned>(
+fn search_packed<W: Entry + TunedEngines>(
     problem: &Problem,
     settings: &Settings<'_>,
-    machine: &Machine,
+    fsm: &Fsm,
     watch: &Watch<'_>,
 ) -> (Found, Stats) {
     let order = settings.order.unwrap_or(settings.algorithm.default_order());
@@ -331,7 +333,7 @@ fn search_packed<W: Entry + Tuned>(
                 start,
                 grid: &grid,
                 settings,
-                machine,
+                fsm,
                 meter: &mut meter,
             };
             with_estimate(settings.heuristic, size, informed)
@@ -345,7 +347,7 @@ struct Informed<'a, 'm, W> {
     start: Packed<W>,
     grid: &'a Grid,
     settings: &'a Settings<'a>,
-    machine: &'a Machine,
+    fsm: &'a Fsm,
     meter: &'a mut Meter<'m>,
 }
 
@@ -355,13 +357,13 @@ impl<W: Entry> WithEstimate<W> for Informed<'_, '_, W> {
     fn with<H: Heuristic<W>>(
         self,
         heuristic: &H,
-        explorer: fn(Engine, &Grid, &Machine) -> Choice<W, H>,
+        engine: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
     ) -> Found {
         let Informed {
             start,
             grid,
             settings,
-            machine,
+            fsm,
             meter,
         } = self;
         meter.stats.h0 = heuristic.value(heuristic.start(start));
@@ -376,26 +378,26 @@ impl<W: Entry> WithEstimate<W> for Informed<'_, '_, W> {
             meter.watch().start();
             return astar::search(start, grid, heuristic, lookup, meter);
         }
-        let rim = settings.endgame.map(Endgame::last_layer);
-        let wanted = match rim {
+        let perimeter = settings.endgame.map(Endgame::perimeter);
+        let wanted = match perimeter {
             None => settings.engine,
-            // Batches have no depth, and cannot tell where the rim is.
-            Some(_) => Engine::Scalar,
+            // Batches have no depth, and cannot tell where the perimeter is.
+            Some(_) => EngineChoice::Scalar,
         };
-        let (mut explorer, mut engine) = explorer(wanted, grid, machine);
-        if rim.is_some() && !explorer.knows_a_rim() {
-            (explorer, engine) = plain(wanted, grid, machine);
+        let mut engine = engine(wanted, grid, fsm);
+        if perimeter.is_some() && !engine.supports_perimeter() {
+            engine = plain(wanted, grid, fsm);
         }
-        meter.stats.engine = Some(engine);
+        meter.stats.engine = Some(engine.name());
         meter.watch().start();
         let tree = Tree {
             grid,
             heuristic,
-            machine,
+            fsm,
             goal: Packed::solved(grid.size()),
             threshold: meter.stats.h0,
-            rim,
+            perimeter,
         };
-        idastar::search(start, tree, &*explorer, settings.threads, meter).map(Some)
+        idastar::search(start, tree, &*engine, settings.threads, meter).map(Some)
     }
 }

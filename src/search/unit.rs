@@ -1,13 +1,14 @@
-//! Units: one threshold of IDA* cut into subtrees that different machines can search.
+//! Units: one threshold of IDA* split into subtrees that different machines can search.
 //!
 //! What the units of a threshold count adds up to what one search counts in it, node for node:
 //! a unit also counts what the recursion does above it, between the unit before and itself. So
 //! up to the first unit with a solution the sum is what one search counts until it finds that.
 
-use super::idastar::{self, Above, Choice, Machine, Part, Tree};
+use super::NodeCounts;
+use super::idastar::{self, BoxedEngine, Fsm, Tree, UnitInTree};
 use super::{
-    Algorithm, Control, Engine, Grid, Heuristic, Meter, Move, Outcome, Packed, Problem, Settings,
-    Stats, Stop, Tuned, Watch, WithEstimate, Word, astar::Entry, machine, on_threads,
+    Algorithm, Control, EngineChoice, Grid, Heuristic, Meter, Move, Outcome, Packed, Problem,
+    Settings, Stats, Stop, TunedEngines, Watch, WithEstimate, Word, astar::Entry, fsm, on_threads,
     with_estimate,
 };
 
@@ -20,9 +21,9 @@ pub struct Unit {
     /// The estimate where it begins.
     pub h: u32,
     /// Nodes above all units that the recursion comes to before this one, since the last one.
-    pub before: Nodes,
+    pub before: NodeCounts,
     /// Those behind it; only the last unit has some, and counts them if it has no solution.
-    pub after: Nodes,
+    pub after: NodeCounts,
 }
 
 impl Unit {
@@ -35,34 +36,9 @@ impl Unit {
     }
 }
 
-/// Nodes expanded and generated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Nodes {
-    pub expanded: u64,
-    pub generated: u64,
-}
-
-impl From<Above> for Nodes {
-    fn from(above: Above) -> Nodes {
-        Nodes {
-            expanded: above.expanded,
-            generated: above.generated,
-        }
-    }
-}
-
-impl From<Nodes> for Above {
-    fn from(nodes: Nodes) -> Above {
-        Above {
-            expanded: nodes.expanded,
-            generated: nodes.generated,
-        }
-    }
-}
-
 /// Why a threshold has no units.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CutError {
+pub enum SplitError {
     #[error("the board is solved; there is nothing to search")]
     Solved,
     #[error(
@@ -74,50 +50,50 @@ pub enum CutError {
     Cancelled,
 }
 
-/// Cuts a threshold, by default the first one, into at least `wanted` units, in the order in
+/// Splits a threshold, by default the first one, into at least `wanted` units, in the order in
 /// which IDA* with these settings comes to them. There are fewer where a short solution or a
 /// small tree allows no more.
-pub fn cut(
+pub fn split(
     problem: &Problem,
     threshold: Option<u32>,
     wanted: usize,
     settings: &Settings<'_>,
     control: &Control<'_>,
-) -> Result<Vec<Unit>, CutError> {
-    let machine = machine(settings, control).ok_or(CutError::Cancelled)?;
-    let search = Search::new(problem, settings, machine);
-    let parts = match fits_u64(problem) {
-        true => search.cut::<u64>(threshold, wanted),
-        false => search.cut::<u128>(threshold, wanted),
+) -> Result<Vec<Unit>, SplitError> {
+    let fsm = fsm(settings, control).ok_or(SplitError::Cancelled)?;
+    let search = Search::new(problem, settings, fsm);
+    let units = match fits_u64(problem) {
+        true => search.split::<u64>(threshold, wanted),
+        false => search.split::<u128>(threshold, wanted),
     };
-    let (threshold, parts) = parts?;
-    let units = parts.into_iter().map(|part| Unit {
+    let (threshold, units) = units?;
+    let units = units.into_iter().map(|unit| Unit {
         threshold,
-        moves: problem.moves_as_given(part.moves),
-        h: part.h,
-        before: part.before.into(),
-        after: part.after.into(),
+        moves: problem.moves_as_given(unit.moves),
+        h: unit.h,
+        before: unit.before,
+        after: unit.after,
     });
     Ok(units.collect())
 }
 
-/// Searches one unit with the settings that it was cut with. A solution is one of the board;
+/// Searches one unit with the settings that it was split with. A solution is one of the board;
 /// without one the search ends as [`Stop::Exhausted`].
-pub fn exhaust(
+pub fn search_unit(
     problem: &Problem,
     unit: &Unit,
     settings: &Settings<'_>,
     control: &Control<'_>,
 ) -> Outcome {
     on_threads(settings, |settings| {
-        let Some(machine) = machine(settings, control) else {
+        let Some(fsm) = fsm(settings, control) else {
             return Outcome::new(problem, Err(Stop::Cancelled), Stats::default());
         };
-        let search = Search::new(problem, settings, machine);
+        let search = Search::new(problem, settings, fsm);
         let watch = Watch::new(control);
         let (found, mut stats) = match fits_u64(problem) {
-            true => search.exhaust::<u64>(unit, &watch),
-            false => search.exhaust::<u128>(unit, &watch),
+            true => search.search_unit::<u64>(unit, &watch),
+            false => search.search_unit::<u128>(unit, &watch),
         };
         stats.time = watch.elapsed();
         Outcome::new(problem, found, stats)
@@ -133,11 +109,11 @@ struct Search<'a> {
     problem: &'a Problem,
     grid: Grid,
     settings: &'a Settings<'a>,
-    machine: &'a Machine,
+    fsm: &'a Fsm,
 }
 
 impl<'a> Search<'a> {
-    fn new(problem: &'a Problem, settings: &'a Settings<'a>, machine: &'a Machine) -> Search<'a> {
+    fn new(problem: &'a Problem, settings: &'a Settings<'a>, fsm: &'a Fsm) -> Search<'a> {
         assert!(
             settings.algorithm == Algorithm::IdaStar && settings.endgame.is_none(),
             "units are subtrees of plain IDA*"
@@ -147,7 +123,7 @@ impl<'a> Search<'a> {
             problem,
             grid: Grid::new(problem.size(), problem.order_as_searched(order)),
             settings,
-            machine,
+            fsm,
         }
     }
 
@@ -155,19 +131,19 @@ impl<'a> Search<'a> {
         Tree {
             grid: &self.grid,
             heuristic,
-            machine: self.machine,
+            fsm: self.fsm,
             goal: Packed::solved(self.grid.size()),
             threshold,
-            rim: None,
+            perimeter: None,
         }
     }
 
-    fn cut<W: Entry + Tuned>(
+    fn split<W: Entry + TunedEngines>(
         &self,
         threshold: Option<u32>,
         wanted: usize,
-    ) -> Result<(u32, Vec<Part>), CutError> {
-        let task = Cut {
+    ) -> Result<(u32, Vec<UnitInTree>), SplitError> {
+        let task = Split {
             search: self,
             threshold,
             wanted,
@@ -175,21 +151,21 @@ impl<'a> Search<'a> {
         with_estimate::<W, _>(self.settings.heuristic, self.grid.size(), task)
     }
 
-    fn exhaust<W: Entry + Tuned>(
+    fn search_unit<W: Entry + TunedEngines>(
         &self,
         unit: &Unit,
         watch: &Watch<'_>,
     ) -> (Result<Vec<Move>, Stop>, Stats) {
         let mut meter = Meter::new(watch);
-        let task = Exhaust {
+        let task = SearchUnit {
             search: self,
             threshold: unit.threshold,
-            part: Part {
+            unit: UnitInTree {
                 // What turns moves back is what turned them.
                 moves: self.problem.moves_as_given(unit.moves.clone()),
                 h: unit.h,
-                before: unit.before.into(),
-                after: unit.after.into(),
+                before: unit.before,
+                after: unit.after,
             },
             meter: &mut meter,
         };
@@ -198,19 +174,19 @@ impl<'a> Search<'a> {
     }
 }
 
-struct Cut<'a> {
+struct Split<'a> {
     search: &'a Search<'a>,
     threshold: Option<u32>,
     wanted: usize,
 }
 
-impl<W> WithEstimate<W> for Cut<'_> {
-    type Output = Result<(u32, Vec<Part>), CutError>;
+impl<W> WithEstimate<W> for Split<'_> {
+    type Output = Result<(u32, Vec<UnitInTree>), SplitError>;
 
     fn with<H: Heuristic<W>>(
         self,
         heuristic: &H,
-        _: fn(Engine, &Grid, &Machine) -> Choice<W, H>,
+        _: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
     ) -> Self::Output
     where
         W: Entry,
@@ -220,45 +196,43 @@ impl<W> WithEstimate<W> for Cut<'_> {
         let threshold = self.threshold.unwrap_or(h);
         let tree = self.search.tree(heuristic, threshold);
         if start == tree.goal {
-            return Err(CutError::Solved);
+            return Err(SplitError::Solved);
         }
         let step = H::STEP;
         match threshold.checked_sub(h) {
             Some(more) if more.is_multiple_of(step) => {
-                Ok((threshold, idastar::cut(start, &tree, self.wanted)))
+                Ok((threshold, idastar::split(start, &tree, self.wanted)))
             }
-            _ => Err(CutError::NoThreshold { threshold, h, step }),
+            _ => Err(SplitError::NoThreshold { threshold, h, step }),
         }
     }
 }
 
-struct Exhaust<'a, 'm> {
+struct SearchUnit<'a, 'm> {
     search: &'a Search<'a>,
     threshold: u32,
-    part: Part,
+    unit: UnitInTree,
     meter: &'a mut Meter<'m>,
 }
 
-impl<W> WithEstimate<W> for Exhaust<'_, '_> {
+impl<W> WithEstimate<W> for SearchUnit<'_, '_> {
     type Output = Result<Vec<Move>, Stop>;
 
     fn with<H: Heuristic<W>>(
         self,
         heuristic: &H,
-        explorer: fn(Engine, &Grid, &Machine) -> Choice<W, H>,
+        engine: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
     ) -> Self::Output
     where
         W: Entry,
     {
-        let Search {
-            settings, machine, ..
-        } = *self.search;
-        let (explorer, engine) = explorer(settings.engine, &self.search.grid, machine);
-        self.meter.stats.engine = Some(engine);
+        let Search { settings, fsm, .. } = *self.search;
+        let engine = engine(settings.engine, &self.search.grid, fsm);
+        self.meter.stats.engine = Some(engine.name());
         self.meter.watch().start();
         let start = Packed::<W>::new(self.search.problem.start());
         let tree = self.search.tree(heuristic, self.threshold);
         let threads = settings.threads;
-        idastar::exhaust(start, &tree, &self.part, &*explorer, threads, self.meter)
+        idastar::search_unit(start, &tree, &self.unit, &*engine, threads, self.meter)
     }
 }

@@ -1,25 +1,25 @@
 //! From an estimate at hand to the code that is compiled for it.
 
-use super::Engine;
+use super::EngineChoice;
 use super::astar::Entry;
-use super::idastar::{Choice, Machine, Tuned, plain};
+use super::idastar::{BoxedEngine, Fsm, TunedEngines, plain};
 use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
 use crate::puzzle::{Grid, Size};
 
-/// What can be done with any estimate, and the explorers that there are for it.
+/// What can be done with any estimate, and the engines that there are for it.
 pub(super) trait WithEstimate<W> {
     type Output;
 
     fn with<H: Heuristic<W>>(
         self,
         heuristic: &H,
-        explorer: fn(Engine, &Grid, &Machine) -> Choice<W, H>,
+        engine: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
     ) -> Self::Output
     where
         W: Entry;
 }
 
-pub(super) fn with_estimate<W: Entry + Tuned, T: WithEstimate<W>>(
+pub(super) fn with_estimate<W: Entry + TunedEngines, T: WithEstimate<W>>(
     estimate: Estimate<'_>,
     size: Size,
     task: T,

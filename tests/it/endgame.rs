@@ -11,7 +11,7 @@ use slidebench::lookup::endgame::{BuildError, Builder, BuiltEndgame, EndgamePlan
 use slidebench::lookup::{BuildControl, Directory, Endgame, Header, TableFile};
 use slidebench::puzzle::{Board, Goal, Move, Problem, Size, parse_board};
 use slidebench::search::{
-    Algorithm, Control, Engine, Event, Limits, Outcome, Prune, Settings, Stop, solve,
+    Algorithm, Control, EngineChoice, Event, Limits, Outcome, Prune, Settings, Stop, solve,
 };
 
 use crate::estimates::estimates;
@@ -319,7 +319,7 @@ fn deeper_tables_save_more() {
     let generated = |algorithm, endgame: Option<&Endgame>| {
         let settings = Settings {
             heuristic: Estimate::LinearConflict,
-            engine: Engine::Auto,
+            engine: EngineChoice::Auto,
             endgame,
             ..Settings::new(algorithm)
         };

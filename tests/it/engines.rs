@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{
-    Algorithm, Control, Engine, Event, Iteration, Outcome, Prune, Settings, solve,
+    Algorithm, Control, EngineChoice, Event, Iteration, Outcome, Prune, Settings, solve,
 };
 
 use crate::walks::walks;
@@ -41,7 +41,7 @@ fn run(problem: &Problem, settings: &Settings<'_>) -> (Outcome, Vec<(u32, u64, u
     (outcome, iterations.into_inner().unwrap())
 }
 
-fn with(heuristic: Estimate<'static>, engine: Engine) -> Settings<'static> {
+fn with(heuristic: Estimate<'static>, engine: EngineChoice) -> Settings<'static> {
     Settings {
         heuristic,
         engine,
@@ -62,13 +62,13 @@ proptest! {
     fn engines_agree_on_every_threshold((board, goal) in walks(&["4x4", "5x5"], 110)) {
         let problem = Problem::new(&board, goal).unwrap();
         for heuristic in [Estimate::Taxicab, Estimate::LinearConflict] {
-            let (scalar, thresholds) = run(&problem, &with(heuristic, Engine::Scalar));
-            let (batched, batched_thresholds) = run(&problem, &with(heuristic, Engine::Batched));
+            let (scalar, thresholds) = run(&problem, &with(heuristic, EngineChoice::Scalar));
+            let (batched, batched_thresholds) = run(&problem, &with(heuristic, EngineChoice::Batched));
             prop_assert_eq!(&thresholds, &batched_thresholds);
             prop_assert_eq!(&scalar.result, &batched.result);
             let plain = Settings {
                 order: Some("UDLR".parse().unwrap()),
-                ..with(heuristic, Engine::Auto)
+                ..with(heuristic, EngineChoice::Auto)
             };
             let (plain, plain_thresholds) = run(&problem, &plain);
             prop_assert_eq!(cost(&plain), cost(&scalar));
@@ -82,11 +82,11 @@ proptest! {
         (board, goal) in walks(&["2x3", "3x3", "3x4", "4x4", "5x5"], 90), depth in 2..=10u32
     ) {
         let problem = Problem::new(&board, goal).unwrap();
-        let plain = with(Estimate::Taxicab, Engine::Scalar);
+        let plain = with(Estimate::Taxicab, EngineChoice::Scalar);
         let (plain, thresholds) = run(&problem, &plain);
         let pruning = Settings {
             prune: Prune::new(depth),
-            ..with(Estimate::Taxicab, Engine::Auto)
+            ..with(Estimate::Taxicab, EngineChoice::Auto)
         };
         let (pruned, pruned_thresholds) = run(&problem, &pruning);
         prop_assert_eq!(cost(&pruned), cost(&plain));
@@ -107,7 +107,7 @@ const MILLIONS: [&str; 3] = [
 fn complete_thresholds_are_the_same_on_any_number_of_threads() {
     for board in MILLIONS {
         let problem = Problem::new(&parse_board(board, None).unwrap(), Goal::First).unwrap();
-        for engine in [Engine::Scalar, Engine::Batched] {
+        for engine in [EngineChoice::Scalar, EngineChoice::Batched] {
             let settings = with(Estimate::Taxicab, engine);
             let (alone, thresholds) = run(&problem, &settings);
             for threads in [2, 3, 5] {
@@ -129,7 +129,7 @@ fn complete_thresholds_are_the_same_on_any_number_of_threads() {
 fn turned_boards_have_the_same_counts() {
     for board in MILLIONS {
         let board = parse_board(board, None).unwrap();
-        for engine in [Engine::Scalar, Engine::Batched] {
+        for engine in [EngineChoice::Scalar, EngineChoice::Batched] {
             let settings = with(Estimate::Taxicab, engine);
             let first = run(&Problem::new(&board, Goal::First).unwrap(), &settings);
             // On the turned board the order ULRD is DRLU, so only whole thresholds agree.

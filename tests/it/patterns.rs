@@ -10,7 +10,7 @@ use slidebench::lookup::{
     Placement, Slide, build,
 };
 use slidebench::puzzle::{Cell, Goal, Move, Packed, Problem, Size, Tile, parse_board};
-use slidebench::search::{Algorithm, Control, Engine, Limits, Prune, Settings, solve};
+use slidebench::search::{Algorithm, Control, EngineChoice, Limits, Prune, Settings, solve};
 
 use crate::walks::walks;
 
@@ -389,9 +389,9 @@ proptest! {
                 heuristic: Estimate::Patterns(patterns),
                 ..Settings::new(Algorithm::IdaStar)
             };
-            let scalar = cost(&Settings { engine: Engine::Scalar, ..with });
+            let scalar = cost(&Settings { engine: EngineChoice::Scalar, ..with });
             prop_assert_eq!(scalar.0, optimal);
-            prop_assert_eq!(cost(&Settings { engine: Engine::Batched, ..with }), scalar);
+            prop_assert_eq!(cost(&Settings { engine: EngineChoice::Batched, ..with }), scalar);
             prop_assert_eq!(cost(&Settings { threads: 2, ..with }).0, optimal);
             prop_assert_eq!(cost(&Settings { prune: Prune::new(8), ..with }).0, optimal);
             prop_assert_eq!(cost(&Settings { algorithm: Algorithm::AStar, ..with }).0, optimal);

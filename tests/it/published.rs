@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use slidebench::puzzle::{Goal, Problem, Size, parse_board};
-use slidebench::search::{Algorithm, Control, Engine, Settings, layer_sizes, solve};
+use slidebench::search::{Algorithm, Control, EngineChoice, Settings, layer_sizes, solve};
 
 /// The records of a data file, its comments left out.
 fn records(text: &str) -> Vec<BTreeMap<String, String>> {
@@ -16,7 +16,7 @@ fn records(text: &str) -> Vec<BTreeMap<String, String>> {
 }
 
 /// Runs IDA* with taxicab on the instances of korf100 below a number of nodes.
-fn assert_korfs_counts(engine: Engine, below: u64, instances: usize) {
+fn assert_korfs_counts(engine: EngineChoice, below: u64, instances: usize) {
     let settings = Settings {
         engine,
         ..Settings::new(Algorithm::IdaStar)
@@ -41,12 +41,12 @@ fn assert_korfs_counts(engine: Engine, below: u64, instances: usize) {
 
 #[test]
 fn the_batched_engine_generates_korfs_counts() {
-    assert_korfs_counts(Engine::Batched, 100_000_000, 60);
+    assert_korfs_counts(EngineChoice::Batched, 100_000_000, 60);
 }
 
 #[test]
 fn the_scalar_engine_generates_korfs_counts() {
-    assert_korfs_counts(Engine::Scalar, 20_000_000, 37);
+    assert_korfs_counts(EngineChoice::Scalar, 20_000_000, 37);
 }
 
 #[test]

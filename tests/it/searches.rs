@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Board, Goal, Problem, Size, parse_board};
 use slidebench::search::{
-    Algorithm, Control, Engine, Event, Limits, Outcome, Settings, Solution, Stop, solve,
+    Algorithm, Control, EngineChoice, Event, Limits, Outcome, Settings, Solution, Stop, solve,
 };
 
 use crate::estimates::estimates;
@@ -263,7 +263,7 @@ fn a_star_without_an_estimate_finds_long_solutions() {
 /// The limits around the end of an iteration, where counts above and below the frontier meet.
 #[test]
 fn a_node_limit_holds_at_the_end_of_an_iteration() {
-    for engine in [Engine::Scalar, Engine::Batched] {
+    for engine in [EngineChoice::Scalar, EngineChoice::Batched] {
         for limit in (537_066..537_078).chain(3_294_888..3_294_896) {
             let settings = Settings {
                 engine,
@@ -294,7 +294,7 @@ fn a_node_limit_holds_at_the_end_of_an_iteration() {
 fn a_node_limit_above_the_whole_search_stops_no_engine() {
     let board = parse_board("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", None).unwrap();
     let problem = Problem::new(&board, Goal::First).unwrap();
-    for engine in [Engine::Scalar, Engine::Batched] {
+    for engine in [EngineChoice::Scalar, EngineChoice::Batched] {
         let settings = Settings {
             engine,
             ..Settings::new(Algorithm::IdaStar)

@@ -8,7 +8,7 @@ use slidebench::harness::record::Status;
 use slidebench::harness::run::{Choices, Plan, Planned};
 use slidebench::harness::suite::{Asked, Suite, built_in};
 use slidebench::heuristic::HeuristicName;
-use slidebench::search::{Algorithm, Engine};
+use slidebench::search::{Algorithm, EngineChoice};
 
 use crate::command::{rows, run, slidebench, timeless};
 
@@ -29,7 +29,7 @@ fn plan_of(suite: Suite, repeat: u32, seed: Option<u64>) -> Plan {
         algorithms: vec![Algorithm::IdaStar, Algorithm::Bfs],
         heuristics: vec![HeuristicName::default()],
         threads: vec![1],
-        engine: Engine::Auto,
+        engine: EngineChoice::Auto,
         prune: None,
     };
     Plan::new(vec![suite], choices.configurations(), repeat, seed)

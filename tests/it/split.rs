@@ -10,22 +10,22 @@ use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables};
 use slidebench::lookup::{BuildControl, Directory};
 use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{
-    Algorithm, Control, CutError, Engine, Event, Nodes, Prune, Settings, Stop, Unit, cut, exhaust,
-    solve,
+    Algorithm, Control, EngineChoice, Event, NodeCounts, Prune, Settings, SplitError, Stop, Unit,
+    search_unit, solve, split,
 };
 
 use crate::command::{rows, run, timeless};
 use crate::walks::walks;
 
 /// A threshold of one search: its number, its nodes, and whether it was exhausted.
-type Whole = (u32, Nodes, bool);
+type Whole = (u32, NodeCounts, bool);
 
 /// The thresholds of one search.
 fn thresholds(problem: &Problem, settings: &Settings<'_>) -> Vec<Whole> {
     let thresholds = Mutex::new(Vec::new());
     let listener = |event: Event| {
         if let Event::Iteration(it) = event {
-            let nodes = Nodes {
+            let nodes = NodeCounts {
                 expanded: it.expanded,
                 generated: it.generated,
             };
@@ -44,7 +44,7 @@ fn thresholds(problem: &Problem, settings: &Settings<'_>) -> Vec<Whole> {
 }
 
 fn units(problem: &Problem, threshold: u32, wanted: usize, settings: &Settings<'_>) -> Vec<Unit> {
-    cut(
+    split(
         problem,
         Some(threshold),
         wanted,
@@ -55,10 +55,10 @@ fn units(problem: &Problem, threshold: u32, wanted: usize, settings: &Settings<'
 }
 
 /// Runs units until one has a solution: what they counted, and whether none has.
-fn run_units(problem: &Problem, units: &[Unit], settings: &Settings<'_>) -> (Nodes, bool) {
-    let mut nodes = Nodes::default();
+fn run_units(problem: &Problem, units: &[Unit], settings: &Settings<'_>) -> (NodeCounts, bool) {
+    let mut nodes = NodeCounts::default();
     for unit in units {
-        let outcome = exhaust(problem, unit, settings, &Control::default());
+        let outcome = search_unit(problem, unit, settings, &Control::default());
         nodes.expanded += outcome.stats.expanded;
         nodes.generated += outcome.stats.generated;
         match outcome.result {
@@ -87,7 +87,7 @@ fn compare(problem: &Problem, settings: &Settings<'_>, wanted: usize) {
     }
 }
 
-fn with<'a>(heuristic: Estimate<'a>, engine: Engine, prune: Option<Prune>) -> Settings<'a> {
+fn with<'a>(heuristic: Estimate<'a>, engine: EngineChoice, prune: Option<Prune>) -> Settings<'a> {
     Settings {
         heuristic,
         engine,
@@ -120,7 +120,7 @@ proptest! {
         let problem = Problem::new(&board, goal).unwrap();
         let prune = prune.and_then(Prune::new);
         for heuristic in [Estimate::Taxicab, Estimate::LinearConflict] {
-            for engine in [Engine::Scalar, Engine::Batched] {
+            for engine in [EngineChoice::Scalar, EngineChoice::Batched] {
                 compare(&problem, &with(heuristic, engine, prune), wanted);
             }
         }
@@ -137,11 +137,11 @@ fn large_thresholds_add_up() {
         (Estimate::Taxicab, Prune::new(8)),
         (Estimate::LinearConflict, None),
     ] {
-        compare(&problem, &with(heuristic, Engine::Auto, prune), 50);
+        compare(&problem, &with(heuristic, EngineChoice::Auto, prune), 50);
     }
     let threads = Settings {
         threads: 2,
-        ..with(Estimate::Taxicab, Engine::Auto, None)
+        ..with(Estimate::Taxicab, EngineChoice::Auto, None)
     };
     for &(threshold, nodes, complete) in thresholds(&problem, &threads).iter().rev().skip(1) {
         let units = units(&problem, threshold, 7, &threads);
@@ -165,7 +165,7 @@ fn parts_with_pattern_databases_add_up() {
     for (board, prepared) in boards {
         let problem = Problem::new(&parse_board(board, None).unwrap(), Goal::First).unwrap();
         for prune in [None, Prune::new(6)] {
-            for engine in [Engine::Scalar, Engine::Batched] {
+            for engine in [EngineChoice::Scalar, EngineChoice::Batched] {
                 compare(&problem, &with(prepared.estimate(), engine, prune), 100);
             }
         }
@@ -176,25 +176,25 @@ fn parts_with_pattern_databases_add_up() {
 fn units_of_another_search_are_refused() {
     let board = parse_board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", None).unwrap();
     let problem = Problem::new(&board, Goal::First).unwrap();
-    let md = with(Estimate::Taxicab, Engine::Auto, None);
-    let lc = with(Estimate::LinearConflict, Engine::Auto, None);
+    let md = with(Estimate::Taxicab, EngineChoice::Auto, None);
+    let lc = with(Estimate::LinearConflict, EngineChoice::Auto, None);
     let units = units(&problem, 45, 100, &md);
     let outcomes = units
         .iter()
-        .map(|unit| exhaust(&problem, unit, &lc, &Control::default()));
+        .map(|unit| search_unit(&problem, unit, &lc, &Control::default()));
     assert!(
         outcomes
             .into_iter()
             .any(|it| it.result == Err(Stop::OtherTree))
     );
-    let cut = |threshold| cut(&problem, Some(threshold), 10, &md, &Control::default());
+    let split = |threshold| split(&problem, Some(threshold), 10, &md, &Control::default());
     for wrong in [39, 42] {
-        let told = CutError::NoThreshold {
+        let told = SplitError::NoThreshold {
             threshold: wrong,
             h: 41,
             step: 2,
         };
-        assert_eq!(cut(wrong), Err(told));
+        assert_eq!(split(wrong), Err(told));
     }
 }
 

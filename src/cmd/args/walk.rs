@@ -1,6 +1,6 @@
 //! How idastar walks, as flags.
 
-use slidebench::search::{Engine, Prune};
+use slidebench::search::{EngineChoice, Prune};
 
 #[derive(clap::Args)]
 pub struct WalkArgs {
@@ -10,7 +10,7 @@ pub struct WalkArgs {
 
     /// How idastar walks: scalar, batched, or auto (the fastest there is for the search).
     #[arg(long, default_value = "auto")]
-    pub engine: Engine,
+    pub engine: EngineChoice,
 
     /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, for example fsm:8.
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use slidebench::harness::run::{Choices, Plan};
 use slidebench::harness::suite::Asked;
-use slidebench::search::{Algorithm, Engine};
+use slidebench::search::{Algorithm, EngineChoice};
 
 use super::Args;
 use crate::cmd::UsageError;
@@ -49,7 +49,7 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     let flag = match args.algorithm.contains(&Algorithm::IdaStar) {
         true => return Ok(()),
         _ if args.threads.iter().any(|&threads| threads > 1) => "--threads",
-        _ if args.engine != Engine::Auto => "--engine",
+        _ if args.engine != EngineChoice::Auto => "--engine",
         _ if args.prune.is_some() => "--prune",
         _ if args.iterations.is_some() && !args.algorithm.contains(&Algorithm::Iddfs) => {
             "--iterations"

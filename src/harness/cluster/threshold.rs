@@ -3,7 +3,7 @@
 use super::plan_record::SuiteRecord;
 use crate::harness::record::Meta;
 use crate::harness::record::{ConfigurationKey, Row, Status};
-use crate::search::Nodes;
+use crate::search::NodeCounts;
 
 /// One threshold of one search.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,7 +19,7 @@ pub struct Threshold {
 #[derive(Clone, PartialEq, Debug)]
 pub enum ThresholdEnd {
     /// Every unit was exhausted: these are the nodes of the threshold.
-    Exhausted(Nodes),
+    Exhausted(NodeCounts),
     /// A unit has a solution.
     Solved {
         unit: String,
@@ -27,7 +27,7 @@ pub enum ThresholdEnd {
         solution: String,
         /// Nodes up to the first solution in the order of the recursion, which are those of one
         /// search; missing while a unit before it has no answer.
-        nodes: Option<Nodes>,
+        nodes: Option<NodeCounts>,
     },
     /// No solution yet, and units without an answer.
     Open(Vec<String>),
@@ -68,7 +68,7 @@ pub fn thresholds(rows: &[Row], meta: &Meta) -> Vec<Threshold> {
 fn end<'a>(suite: &SuiteRecord, rows: impl Iterator<Item = &'a Row>) -> ThresholdEnd {
     let rows: std::collections::HashMap<&str, &Row> =
         rows.map(|row| (row.instance.as_str(), row)).collect();
-    let mut nodes = Nodes::default();
+    let mut nodes = NodeCounts::default();
     let mut open = Vec::new();
     // In the order of the recursion, which is that of the file.
     for name in &suite.instances.0 {

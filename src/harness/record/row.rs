@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lookup::Endgame;
 use crate::puzzle::{Board, Goal, Notation};
-use crate::search::{Algorithm, Engine, Limits, Outcome, Prune, Settings, Stop};
+use crate::search::{Algorithm, EngineChoice, Limits, Outcome, Prune, Settings, Stop};
 use crate::sys::machine;
 
 /// How a run ended.
@@ -274,7 +274,7 @@ pub(crate) fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-fn version(engine: Option<Engine>, prune: Option<Prune>) -> String {
+fn version(engine: Option<EngineChoice>, prune: Option<Prune>) -> String {
     let version = env!("CARGO_PKG_VERSION");
     match engine {
         Some(engine) => match prune {

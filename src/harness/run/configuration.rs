@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::heuristic::{Estimate, HeuristicName, Prepared};
 use crate::lookup::Endgame;
-use crate::search::{Algorithm, Engine, Prune, Settings};
+use crate::search::{Algorithm, EngineChoice, Prune, Settings};
 
 /// A search with its estimate, for boards of any size.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -13,7 +13,7 @@ pub struct Configuration {
     /// Read by the informed searches.
     pub heuristic: HeuristicName,
     pub threads: usize,
-    pub engine: Engine,
+    pub engine: EngineChoice,
     pub prune: Option<Prune>,
 }
 
@@ -63,7 +63,7 @@ pub struct Choices {
     pub algorithms: Vec<Algorithm>,
     pub heuristics: Vec<HeuristicName>,
     pub threads: Vec<usize>,
-    pub engine: Engine,
+    pub engine: EngineChoice,
     pub prune: Option<Prune>,
 }
 
@@ -84,7 +84,11 @@ impl Choices {
                         algorithm,
                         heuristic: heuristic.clone(),
                         threads,
-                        engine: if is_ida { self.engine } else { Engine::Auto },
+                        engine: if is_ida {
+                            self.engine
+                        } else {
+                            EngineChoice::Auto
+                        },
                         prune: self.prune.filter(|_| is_ida),
                     };
                     if !configurations.contains(&configuration) {

@@ -7,7 +7,7 @@ use super::plan::Planned;
 use super::prepare::Ready;
 use crate::harness::record::{IterationRow, SearchKey};
 use crate::harness::record::{Row, RunKey, Status, nanoseconds};
-use crate::search::{Begun, Limits};
+use crate::search::{Limits, ResumePoint};
 
 /// The runs that are still to do, in their order.
 ///
@@ -52,7 +52,7 @@ pub fn latest(rows: &[Row]) -> Vec<&Row> {
 }
 
 /// What the exhausted thresholds of each search come to.
-pub fn begun(thresholds: &[IterationRow]) -> HashMap<SearchKey, Begun> {
+pub fn begun(thresholds: &[IterationRow]) -> HashMap<SearchKey, ResumePoint> {
     // A run that was begun anew has a threshold twice: the last one counts.
     let mut runs: HashMap<SearchKey, BTreeMap<u32, &IterationRow>> = HashMap::new();
     for threshold in thresholds.iter().filter(|threshold| threshold.complete) {
@@ -61,20 +61,22 @@ pub fn begun(thresholds: &[IterationRow]) -> HashMap<SearchKey, Begun> {
     }
     let sums = runs.into_iter().filter_map(|(key, thresholds)| {
         let (&last, _) = thresholds.last_key_value()?;
-        let nothing = Begun {
+        let nothing = ResumePoint {
             threshold: last,
             iterations: 0,
             expanded: 0,
             generated: 0,
             time: Duration::ZERO,
         };
-        let sum = thresholds.values().fold(nothing, |sum, threshold| Begun {
-            threshold: last,
-            iterations: sum.iterations + 1,
-            expanded: sum.expanded + threshold.expanded,
-            generated: sum.generated + threshold.generated,
-            time: sum.time + Duration::from_nanos(threshold.time_ns),
-        });
+        let sum = thresholds
+            .values()
+            .fold(nothing, |sum, threshold| ResumePoint {
+                threshold: last,
+                iterations: sum.iterations + 1,
+                expanded: sum.expanded + threshold.expanded,
+                generated: sum.generated + threshold.generated,
+                time: sum.time + Duration::from_nanos(threshold.time_ns),
+            });
         Some((key, sum))
     });
     sums.collect()

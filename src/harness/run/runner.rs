@@ -13,7 +13,7 @@ use super::prepare::Ready;
 use crate::harness::record::{IterationRow, SearchKey};
 use crate::harness::record::{Row, RunFacts, Status};
 use crate::puzzle::Problem;
-use crate::search::{Begun, Control, Event, Limits, Outcome, exhaust, solve};
+use crate::search::{Control, Event, Limits, Outcome, ResumePoint, search_unit, solve};
 
 /// How a plan is to be run.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub struct RunOptions<'a> {
     /// nothing can be recorded any more.
     pub cancel: &'a AtomicBool,
     /// What earlier processes got done of runs that did not end.
-    pub begun: &'a HashMap<SearchKey, Begun>,
+    pub begun: &'a HashMap<SearchKey, ResumePoint>,
 }
 
 /// What is worth a record as soon as it is there.
@@ -209,7 +209,7 @@ impl<E: Send> Runner<'_, E> {
         &self,
         run: &Planned,
         limits: Limits,
-        begun: Option<Begun>,
+        begun: Option<ResumePoint>,
         listener: &(dyn Fn(Event) + Sync),
     ) -> Result<Option<Outcome>, Crashed> {
         let goal = self.ready.plan.suite(run).goal;
@@ -221,11 +221,11 @@ impl<E: Send> Runner<'_, E> {
             limits,
             cancel: Some(self.options.cancel),
             listener: Some(listener),
-            begun,
+            resume: begun,
         };
         let settings = self.ready.settings(run);
         let outcome = panic::catch_unwind(AssertUnwindSafe(|| match &instance.unit {
-            Some(unit) => exhaust(&problem, unit, settings, &control),
+            Some(unit) => search_unit(&problem, unit, settings, &control),
             None => solve(&problem, settings, &control),
         }));
         outcome.map(Some).map_err(|_| Crashed)

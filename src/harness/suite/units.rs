@@ -19,7 +19,7 @@ use std::str::FromStr;
 
 use super::parse::Suite;
 use crate::puzzle::{Board, Move, Notation, excerpt};
-use crate::search::{Nodes, Prune, Unit};
+use crate::search::{NodeCounts, Prune, Unit};
 
 /// The search that units were cut for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,11 +61,11 @@ pub(crate) fn parse_unit(board: &Board, fields: [&str; 8]) -> Result<Unit, Strin
         threshold: g + budget,
         moves,
         h,
-        before: Nodes {
+        before: NodeCounts {
             expanded: number(4)?,
             generated: number(5)?,
         },
-        after: Nodes {
+        after: NodeCounts {
             expanded: number(6)?,
             generated: number(7)?,
         },
@@ -105,7 +105,7 @@ pub fn units_text(suite: &Suite, cut_for: &CutFor, source: &str) -> String {
         };
         let moves = Notation::Gap.letters(&unit.moves);
         let (g, h, budget) = (unit.moves.len(), unit.h, unit.budget());
-        let Nodes {
+        let NodeCounts {
             expanded,
             generated,
         } = unit.before;

@@ -1,13 +1,13 @@
 //! Endgame tables: every state up to a depth, with its exact distance from the goal.
 //!
 //! The file is the hash table ([`slots`]) that searches look states up in. [`layers`] finds the
-//! states, breadth-first from the goal, [`build`] puts them into a table, and [`rim`] is a
+//! states, breadth-first from the goal, [`build`] puts them into a table, and [`perimeter`] is a
 //! filter of the last layer alone, which is all that IDA* asks for.
 
 mod build;
 mod layers;
+mod perimeter;
 mod plan;
-mod rim;
 mod slots;
 
 use std::fmt;
@@ -16,14 +16,14 @@ use std::sync::OnceLock;
 use memmap2::MmapMut;
 
 pub use build::{BuildError, Builder, BuiltEndgame, Until};
+pub(crate) use perimeter::Perimeter;
 pub use plan::EndgamePlan;
-pub(crate) use rim::LastLayer;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{FormatError, Header, Kind, TableFile, VALUES};
 use crate::puzzle::{Board, Cell, Entry, Grid, Move, MoveOrder, Packed, Size, Word};
-use rim::Filter;
+use perimeter::Filter;
 use slots::Slots;
 
 /// The encoding of the payload: slots of one word, as [`slots`] places them.
@@ -160,11 +160,11 @@ impl Endgame {
         }
     }
 
-    /// The last layer, for a search whose boards are in the table's words. Its filter is made
-    /// when it is first asked for.
-    pub(crate) fn last_layer<W: Entry>(&self) -> LastLayer<'_, W> {
+    /// The last layer, for a search whose boards are in the table's words. Its filter is made when
+    /// it is first asked for.
+    pub(crate) fn perimeter<W: Entry>(&self) -> Perimeter<'_, W> {
         let filter = self.filter.get_or_init(|| Filter::new(&self.lookup::<W>()));
-        LastLayer::new(self, filter)
+        Perimeter::new(self, filter)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The closed list: every state reached, with the layer of f it was last reached in.
 //!
 //! An open-addressing table of a word a state, probed by cache lines, in segments chosen by the
-//! hash's top bits ([`segment`](super::segment)). Segments grow one at a time, each when it is full, so
-//! that the whole has about the same load at any time.
+//! hash's top bits ([`segment`](super::segment)). Segments grow one at a time, each when it is
+//! full, so that the whole has about the same load at any time.
 
 use std::mem::size_of;
 
@@ -87,6 +87,7 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
             let slots = &self.lines.all()[line];
             let matches = self.lanes.matches(slots, state);
             if matches != 0 {
+                // Always below the length: `% LINE` drops the bounds check, here and below.
                 let slot = slots[matches.trailing_zeros() as usize % LINE];
                 return (slot != W::default()).then(|| slot.tag().into());
             }
@@ -94,8 +95,8 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
         }
     }
 
-    /// Notes, last one first, that children were reached in the layers they carry, and which of
-    /// them that is news of.
+    /// Inserts children with the layers that they were reached in, last one first, and says of
+    /// each whether it was not there in such a low layer.
     ///
     /// A line that is full of others sends a child to the next one, but not at once: its miss
     /// overlaps with those of other late ones. Equal states stay in their order.
@@ -121,7 +122,7 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
                 self.late.push((index, line + 1));
             }
             let segment = children[index].segment();
-            self.segments[segment].reach_line(line - segment * self.stride);
+            self.segments[segment].note_line(line - segment * self.stride);
         }
         for segment in 0..SEGMENTS {
             while self.segments[segment].is_full() {

@@ -81,7 +81,7 @@ fn search_by<W: Entry, H: Heuristic<W>>(
     let bucket = Bucket { layer: 0, h };
     let (mut batch, mut children) = (Vec::with_capacity(BATCH), Vec::with_capacity(3 * BATCH));
     children.push(lists.child(start.cells, NO_MOVE, bucket));
-    lists.reach(&mut children, meter)?;
+    lists.insert(&mut children, meter)?;
     let mut endings = endgame.map(|endgame| Endings::new(endgame, grid.size()));
     loop {
         batch.clear();
@@ -114,7 +114,7 @@ fn search_by<W: Entry, H: Heuristic<W>>(
         for child in &children {
             lists.closed.prefetch(child.home);
         }
-        lists.reach(&mut children, meter)?;
+        lists.insert(&mut children, meter)?;
         meter.stats.stored = lists.closed.len() as u64;
         meter.frontier(lists.open.len());
     }
@@ -273,7 +273,7 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
 
     /// Puts children on the open list, unless they were reached as well before.
     #[inline(always)]
-    fn reach(&mut self, children: &mut Vec<Child<W>>, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    fn insert(&mut self, children: &mut Vec<Child<W>>, meter: &mut Meter<'_>) -> Result<(), Stop> {
         self.closed.insert_all(children, meter)?;
         // What a stack takes last it gives first.
         for child in children.iter().rev().filter(|child| child.is_improved) {

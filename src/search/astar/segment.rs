@@ -14,8 +14,8 @@ pub(super) const TAIL: usize = 2 * 3 * BATCH / LINE;
 /// Lines that move together when a segment grows.
 const WINDOW: usize = 512;
 
-/// How far a segment's lines are in use. The first `homes` of them are homes, and [`TAIL`] more take
-/// what runs over.
+/// How far a segment's lines are in use. The first `homes` of them are homes, and [`TAIL`] more
+/// take what runs over.
 pub(super) struct Segment {
     homes: usize,
     pub states: usize,
@@ -45,7 +45,7 @@ impl Segment {
 
     /// Takes note of how far behind its home a state went.
     #[inline(always)]
-    pub fn reach_line(&mut self, line: usize) {
+    pub fn note_line(&mut self, line: usize) {
         self.runs_over |= line >= self.homes + TAIL / 2;
     }
 
@@ -82,7 +82,7 @@ impl Segment {
             while start > 0 && is_full(&lines[start - 1]) {
                 start -= 1;
             }
-            self.spread(lines, start..end, &hash, scratch);
+            self.rehash(lines, start..end, &hash, scratch);
             end = start;
         }
         Ok(())
@@ -90,7 +90,7 @@ impl Segment {
 
     /// Places the states of a window anew. They have their homes in it or behind it, and behind
     /// it every state is in its new place.
-    fn spread<W: Entry>(
+    fn rehash<W: Entry>(
         &self,
         lines: &mut [[W; LINE]],
         window: Range<usize>,

@@ -15,7 +15,7 @@
 
 use super::slack::TaxicabCost;
 use super::unrolled::Unrolled;
-use super::{Explorer, Found, Frontier, Meter, Move, Stop, Subtree, Tree};
+use super::{Engine, EngineChoice, Found, Frontier, Meter, Move, Stop, Subtree, Tree};
 use crate::heuristic::Taxicab;
 use crate::puzzle::MoveOrder;
 
@@ -50,8 +50,8 @@ impl Batched {
     }
 }
 
-impl Explorer<u64, Taxicab> for Batched {
-    fn explore(
+impl Engine<u64, Taxicab> for Batched {
+    fn search(
         &self,
         tree: &Tree<'_, u64, Taxicab>,
         subtrees: &[Subtree<u64, Taxicab>],
@@ -64,7 +64,7 @@ impl Explorer<u64, Taxicab> for Batched {
                 .iter()
                 .any(|subtree| slack(tree, subtree) > MOST_SLACK)
         {
-            return self.recursion.explore(tree, subtrees, expected, meter);
+            return self.recursion.search(tree, subtrees, expected, meter);
         }
         if self.exhaust(tree, subtrees, meter)? {
             return Ok(None);
@@ -75,13 +75,17 @@ impl Explorer<u64, Taxicab> for Batched {
             [subtree] => self.explore_below(tree, subtree, expected, meter),
             _ => {
                 let (first, second) = subtrees.split_at(subtrees.len() / 2);
-                if let Some(found) = self.explore(tree, first, expected, meter)? {
+                if let Some(found) = self.search(tree, first, expected, meter)? {
                     return Ok(Some(found));
                 }
-                let found = self.explore(tree, second, expected, meter)?;
+                let found = self.search(tree, second, expected, meter)?;
                 Ok(found.map(|(index, moves)| (first.len() + index, moves)))
             }
         }
+    }
+
+    fn name(&self) -> EngineChoice {
+        EngineChoice::Batched
     }
 
     fn grain(&self) -> u64 {
@@ -110,7 +114,7 @@ impl Batched {
             if is_exhausted {
                 subtrees
                     .iter()
-                    .for_each(|subtree| subtree.before.count(meter));
+                    .for_each(|subtree| meter.count(subtree.before));
             }
             Ok(is_exhausted)
         }
@@ -127,18 +131,18 @@ impl Batched {
         meter: &mut Meter<'_>,
     ) -> Found {
         const PARTS: usize = 4;
-        subtree.before.count(meter);
+        meter.count(subtree.before);
         let frontier = match Frontier::new(subtree.node, tree, PARTS) {
             Ok(frontier) => frontier,
             Err(mut found) => {
-                found.count(meter);
+                meter.count(found.before);
                 found.moves.reverse();
                 return Ok(Some((0, found.moves)));
             }
         };
         let parts = &frontier.subtrees;
         let expected = expected / parts.len().max(1) as u64;
-        let found = self.explore(tree, parts, expected, meter)?;
+        let found = self.search(tree, parts, expected, meter)?;
         Ok(found.map(|(index, mut moves)| {
             moves.extend(parts[index].path.iter().rev());
             (0, moves)
@@ -152,6 +156,6 @@ fn slack(tree: &Tree<'_, u64, Taxicab>, subtree: &Subtree<u64, Taxicab>) -> u32 
 }
 
 fn last_move(tree: &Tree<'_, u64, Taxicab>, subtree: &Subtree<u64, Taxicab>) -> Move {
-    let last = tree.machine.last_move(subtree.node.history);
+    let last = tree.fsm.last_move(subtree.node.fsm_state);
     last.expect("a frontier lies below the start")
 }

@@ -1,8 +1,9 @@
-//! An iteration cut into subtrees, in the order in which the recursion would enter them.
+//! An iteration split into subtrees, in the order in which the recursion would enter them.
 
-use super::{Machine, Meter, Node, Tree};
+use super::{Fsm, Node, Tree};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Move, Word};
+use crate::search::NodeCounts;
 
 /// A subtree to be searched, and what the recursion does before it comes there.
 #[derive(Clone, Debug)]
@@ -11,83 +12,64 @@ pub(crate) struct Subtree<W, C> {
     /// The moves from the root of the frontier.
     pub path: Vec<Move>,
     /// Nodes above the frontier, since the subtree before this one.
-    pub before: Above,
-}
-
-/// Nodes above the frontier.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Above {
-    pub expanded: u64,
-    pub generated: u64,
-}
-
-impl Above {
-    pub fn count(self, meter: &mut Meter<'_>) {
-        meter.stats.expanded += self.expanded;
-        meter.stats.generated += self.generated;
-    }
+    pub before: NodeCounts,
 }
 
 /// A solution that ends above the frontier.
 #[derive(Debug)]
 pub(crate) struct FoundAbove {
     pub moves: Vec<Move>,
-    above: Above,
-}
-
-impl FoundAbove {
-    pub fn count(&self, meter: &mut Meter<'_>) {
-        self.above.count(meter);
-    }
+    /// What the recursion does until then.
+    pub before: NodeCounts,
 }
 
 /// The subtrees of an iteration, and what is left of it behind the last one.
 #[derive(Debug)]
 pub(crate) struct Frontier<W, C> {
     pub subtrees: Vec<Subtree<W, C>>,
-    pub rest: Above,
+    pub rest: NodeCounts,
 }
 
 /// Most moves above a frontier: a tree that has not branched by then hardly does.
 const DEEPEST: usize = 40;
 
 impl<W: Word, C: Copy> Frontier<W, C> {
-    /// Cuts the tree below `root` where it has at least `wanted` nodes of one depth, or fewer
+    /// Splits the tree below `root` where it has at least `wanted` nodes of one depth, or fewer
     /// where it never has as many. The error is a solution found on the way.
     pub fn new<H: Heuristic<W, Carried = C>>(
         root: Node<W, C>,
         tree: &Tree<'_, W, H>,
         wanted: usize,
     ) -> Result<Frontier<W, C>, FoundAbove> {
-        // Subtrees lie above the rim, so that it is the explorer's to look there.
-        let above_rim = tree
-            .rim_depth()
-            .map_or(DEEPEST, |rim| (rim - root.g) as usize - 1);
+        // Subtrees lie above the perimeter, so that it is the engine's to look there.
+        let above_perimeter = tree
+            .perimeter_depth()
+            .map_or(DEEPEST, |perimeter| (perimeter - root.g) as usize - 1);
         let mut depth = 0;
         loop {
             let lowest = root.g + depth as u32;
-            let frontier = Frontier::cut_where(root, tree, &|node| node.g == lowest)?;
-            let cut = frontier.subtrees.len();
-            if cut >= wanted || cut == 0 || depth == above_rim.min(DEEPEST) {
+            let frontier = Frontier::split_where(root, tree, &|node| node.g == lowest)?;
+            let subtrees = frontier.subtrees.len();
+            if subtrees >= wanted || subtrees == 0 || depth == above_perimeter.min(DEEPEST) {
                 return Ok(frontier);
             }
             depth += 1;
         }
     }
 
-    /// Cuts the tree at the first node of each path where `is_cut` says so. The error is a
+    /// Splits the tree at the first node of each path where `is_split` says so. The error is a
     /// solution found on the way.
-    pub fn cut_where<H: Heuristic<W, Carried = C>>(
+    pub fn split_where<H: Heuristic<W, Carried = C>>(
         root: Node<W, C>,
         tree: &Tree<'_, W, H>,
-        is_cut: &impl Fn(&Node<W, C>) -> bool,
+        is_split: &impl Fn(&Node<W, C>) -> bool,
     ) -> Result<Frontier<W, C>, FoundAbove> {
         let mut frontier = Frontier {
             subtrees: Vec::new(),
-            rest: Above::default(),
+            rest: NodeCounts::default(),
         };
         let mut moves = Vec::new();
-        match frontier.descend(root, is_cut, tree, &mut moves) {
+        match frontier.descend(root, is_split, tree, &mut moves) {
             true => Err(frontier.found(moves)),
             false => Ok(frontier),
         }
@@ -95,23 +77,20 @@ impl<W: Word, C: Copy> Frontier<W, C> {
 
     /// A solution found before any subtree was searched: all that was seen lies above.
     fn found(self, moves: Vec<Move>) -> FoundAbove {
-        let mut above = self.rest;
-        for subtree in &self.subtrees {
-            above.expanded += subtree.before.expanded;
-            above.generated += subtree.before.generated;
-        }
-        FoundAbove { moves, above }
+        let counts = self.subtrees.iter().map(|subtree| subtree.before);
+        let before = counts.fold(self.rest, |sum, counts| sum + counts);
+        FoundAbove { moves, before }
     }
 
     /// Walks the tree down to the frontier as the recursion does; true at a solution.
     fn descend<H: Heuristic<W, Carried = C>>(
         &mut self,
         node: Node<W, C>,
-        is_cut: &impl Fn(&Node<W, C>) -> bool,
+        is_split: &impl Fn(&Node<W, C>) -> bool,
         tree: &Tree<'_, W, H>,
         moves: &mut Vec<Move>,
     ) -> bool {
-        if is_cut(&node) {
+        if is_split(&node) {
             self.subtrees.push(Subtree {
                 node,
                 path: moves.clone(),
@@ -126,7 +105,7 @@ impl<W: Word, C: Copy> Frontier<W, C> {
                 continue;
             }
             moves.push(mv);
-            if child.state == tree.goal || self.descend(child, is_cut, tree, moves) {
+            if child.state == tree.goal || self.descend(child, is_split, tree, moves) {
                 return true;
             }
             moves.pop();
@@ -142,10 +121,10 @@ impl<'a, W: Word, H: Heuristic<W>> Tree<'a, W, H> {
         &self,
         node: Node<W, H::Carried>,
     ) -> impl Iterator<Item = (Move, Node<W, H::Carried>)> {
-        let (heuristic, machine): (&H, &Machine) = (self.heuristic, self.machine);
+        let (heuristic, fsm): (&H, &Fsm) = (self.heuristic, self.fsm);
         let steps = self.grid.steps(node.state.gap).iter();
         steps.filter_map(move |&(mv, to)| {
-            let history = machine.after(node.history, mv)?;
+            let fsm_state = fsm.after(node.fsm_state, mv)?;
             let (state, tile) = node.state.slide(to);
             let carried = heuristic.moved(node.carried, node.state, state, tile);
             let g = node.g + 1;
@@ -155,7 +134,7 @@ impl<'a, W: Word, H: Heuristic<W>> Tree<'a, W, H> {
                     state,
                     carried,
                     g,
-                    history,
+                    fsm_state,
                 },
             ))
         })

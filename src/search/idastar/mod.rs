@@ -1,23 +1,24 @@
 //! Iterative-deepening A*: depth-first searches bounded by f, the memory of one path.
 //!
 //! [`search`] is the textbook's loop over thresholds. What is below a threshold is a [`Tree`];
-//! an [`Explorer`] exhausts subtrees of it. There are three, and all give the same counts:
+//! an [`Engine`] exhausts subtrees of it. There are four, and all give the same counts:
 //!
 //! - [`Recursion`]: the textbook's page, for every board, estimate and order of moves;
 //! - [`unrolled`]: the same recursion for 4x4 and 5x5, the gap's cell known at compile time;
-//! - [`batched`]: thousands of nodes of one kind at a time, in vector registers.
+//! - [`batched`]: thousands of nodes of one kind at a time, in vector registers;
+//! - [`pattern_batches`]: pattern databases, their cache misses side by side.
 //!
-//! An iteration is cut into subtrees in the order of the recursion ([`frontier`]), so that
+//! An iteration is split into subtrees in the order of the recursion ([`frontier`]), so that
 //! threads can share them, and so that a search out of order, on one thread, still counts
 //! exactly what lies to the left of the first solution. Several threads search to the right of
 //! it too: what they count in the last iteration depends on who was where.
 
 mod batched;
 mod frontier;
-mod machine;
+mod fsm;
 mod pattern_batches;
+mod perimeter;
 mod recursion;
-mod rim;
 mod slack;
 mod square;
 mod tuned;
@@ -31,34 +32,35 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use super::Stop;
 use super::meter::{Meter, Watch};
 use crate::heuristic::Heuristic;
-use crate::lookup::endgame::LastLayer;
+use crate::lookup::endgame::Perimeter;
 use crate::puzzle::{Entry, Grid, Move, Packed, Word};
 use batched::Batched;
-pub(crate) use frontier::Above;
 use frontier::Frontier;
-pub(crate) use machine::Machine;
+pub(crate) use fsm::{Fsm, FsmState};
 use recursion::Recursion;
-pub(crate) use tuned::{Choice, Tuned, plain};
-pub(crate) use unit::{Part, cut, exhaust};
+pub(crate) use tuned::{BoxedEngine, TunedEngines, plain};
+pub(crate) use unit::{UnitInTree, search_unit, split};
 use unrolled::Unrolled;
 
-/// What lies below a threshold: all paths from the start without a return that the machine
+/// What lies below a threshold: all paths from the start without a return that the fsm
 /// forbids, cut off where f exceeds the threshold.
 pub(crate) struct Tree<'a, W, H> {
     pub grid: &'a Grid,
     pub heuristic: &'a H,
-    pub machine: &'a Machine,
+    pub fsm: &'a Fsm,
     pub goal: Packed<W>,
     pub threshold: u32,
     /// The layer around the goal where branches end, if there is a table of it.
-    pub rim: Option<LastLayer<'a, W>>,
+    pub perimeter: Option<Perimeter<'a, W>>,
 }
 
 impl<W, H> Tree<'_, W, H> {
-    /// The depth at which what is left of the threshold is the rim's distance: there a look-up
-    /// decides. No path is shorter, or a smaller threshold would have found it.
-    pub fn rim_depth(&self) -> Option<u32> {
-        self.rim.as_ref().map(|rim| self.threshold - rim.depth())
+    /// The depth at which what is left of the threshold is the perimeter's distance: there a
+    /// look-up decides. No path is shorter, or a smaller threshold would have found it.
+    pub fn perimeter_depth(&self) -> Option<u32> {
+        self.perimeter
+            .as_ref()
+            .map(|perimeter| self.threshold - perimeter.depth())
     }
 }
 
@@ -68,19 +70,19 @@ pub(crate) struct Node<W, C> {
     pub state: Packed<W>,
     pub carried: C,
     pub g: u32,
-    /// The machine's state: which moves the path's last moves forbid.
-    pub history: machine::State,
+    /// The fsm's state: which moves the path's last moves forbid.
+    pub fsm_state: FsmState,
 }
 
 /// A solution, last move first, and the place of its subtree; `None` where there is none.
 type Found = Result<Option<(usize, Vec<Move>)>, Stop>;
 
-/// A way to search subtrees.
-pub(crate) trait Explorer<W: Word, H: Heuristic<W>>: Sync {
+/// A way to search subtrees: what the user chooses with an [`EngineChoice`].
+pub(crate) trait Engine<W: Word, H: Heuristic<W>>: Sync {
     /// Exhausts subtrees in their order, up to the first solution.
     ///
     /// `expected` is about how many nodes each subtree has.
-    fn explore(
+    fn search(
         &self,
         tree: &Tree<'_, W, H>,
         subtrees: &[Subtree<W, H>],
@@ -88,11 +90,14 @@ pub(crate) trait Explorer<W: Word, H: Heuristic<W>>: Sync {
         meter: &mut Meter<'_>,
     ) -> Found;
 
-    /// How many nodes are worth a call of [`Explorer::explore`].
+    /// How many nodes are worth a call of [`Engine::search`].
     fn grain(&self) -> u64;
 
-    /// Whether it ends branches at the tree's rim.
-    fn knows_a_rim(&self) -> bool {
+    /// Scalar or batched.
+    fn name(&self) -> EngineChoice;
+
+    /// Whether it ends branches at the tree's perimeter.
+    fn supports_perimeter(&self) -> bool {
         false
     }
 }
@@ -105,8 +110,9 @@ const GROWTH: u64 = 6;
 const MOST_SUBTREES: u64 = 1 << 14;
 const LEAST_SHARED: u64 = 1 << 11;
 
-/// The most nodes for a call where there is a rim: a subtree with a solution is searched twice.
-const RIM_GRAIN: u64 = 1 << 16;
+/// The most nodes for a call where there is a perimeter: a subtree with a solution is searched
+/// twice.
+const PERIMETER_GRAIN: u64 = 1 << 16;
 
 /// Searches with the thresholds h(start), then one step of f more each time.
 ///
@@ -115,7 +121,7 @@ const RIM_GRAIN: u64 = 1 << 16;
 pub(crate) fn search<W: Entry, H: Heuristic<W>>(
     start: Packed<W>,
     tree: Tree<'_, W, H>,
-    explorer: &dyn Explorer<W, H>,
+    engine: &dyn Engine<W, H>,
     threads: usize,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Move>, Stop> {
@@ -125,19 +131,22 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
     let root = tree.root(start);
     let h = tree.heuristic.value(root.carried);
     let mut tree = Tree {
-        threshold: h.max(tree.rim.map_or(0, |rim| rim.distance_beyond(start))),
+        threshold: h.max(
+            tree.perimeter
+                .map_or(0, |perimeter| perimeter.distance_beyond(start)),
+        ),
         ..tree
     };
     let mut expected = 1;
-    if let Some(done) = meter.watch().begun() {
+    if let Some(done) = meter.watch().resume_point() {
         tree.threshold = tree.threshold.max(done.threshold + H::STEP);
         expected = done.generated.saturating_mul(GROWTH);
     }
     loop {
-        let begun = meter.begin_iteration(tree.threshold);
+        let iteration = meter.begin_iteration(tree.threshold);
         meter.depth(tree.threshold);
-        let found = iterate(&root, &tree, explorer, threads, expected, meter)?;
-        let counts = meter.end_iteration(begun, found.is_none());
+        let found = iterate(&root, &tree, engine, threads, expected, meter)?;
+        let counts = meter.end_iteration(iteration, found.is_none());
         if let Some(moves) = found {
             return Ok(moves);
         }
@@ -150,14 +159,14 @@ pub(crate) fn search<W: Entry, H: Heuristic<W>>(
 fn iterate<W: Entry, H: Heuristic<W>>(
     root: &Node<W, H::Carried>,
     tree: &Tree<'_, W, H>,
-    explorer: &dyn Explorer<W, H>,
+    engine: &dyn Engine<W, H>,
     threads: usize,
     expected: u64,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Vec<Move>>, Stop> {
-    let grain = match tree.rim {
-        None => explorer.grain(),
-        Some(_) => explorer.grain().min(RIM_GRAIN),
+    let grain = match tree.perimeter {
+        None => engine.grain(),
+        Some(_) => engine.grain().min(PERIMETER_GRAIN),
     };
     let calls = (expected / grain).min(MOST_SUBTREES);
     let shared = threads > 1 && calls > 1;
@@ -169,7 +178,7 @@ fn iterate<W: Entry, H: Heuristic<W>>(
     let mut frontier = match Frontier::new(*root, tree, wanted as usize) {
         Ok(frontier) => frontier,
         Err(found) => {
-            found.count(meter);
+            meter.count(found.before);
             return Ok(Some(found.moves));
         }
     };
@@ -178,15 +187,15 @@ fn iterate<W: Entry, H: Heuristic<W>>(
     let in_a_call = (grain / expected.max(1)).clamp(1, subtrees.len().max(1) as u64);
     let calls = Calls {
         tree,
-        explorer,
+        engine,
         subtrees,
         in_a_call: in_a_call as usize,
         expected,
     };
     let found = if shared {
-        calls.make_together(meter)?
+        calls.parallel(meter)?
     } else {
-        calls.make_in_turn(meter)?
+        calls.sequential(meter)?
     };
     Ok(match found {
         Some((index, mut last_moves)) => {
@@ -196,16 +205,16 @@ fn iterate<W: Entry, H: Heuristic<W>>(
             Some(moves)
         }
         None => {
-            frontier.rest.count(meter);
+            meter.count(frontier.rest);
             None
         }
     })
 }
 
-/// The calls of an explorer that exhaust a threshold, each for a few subtrees.
+/// The calls of an engine that exhaust a threshold, each for a few subtrees.
 struct Calls<'a, W: Entry, H: Heuristic<W>> {
     tree: &'a Tree<'a, W, H>,
-    explorer: &'a dyn Explorer<W, H>,
+    engine: &'a dyn Engine<W, H>,
     subtrees: &'a [Subtree<W, H>],
     in_a_call: usize,
     /// About how many nodes a subtree has.
@@ -214,17 +223,17 @@ struct Calls<'a, W: Entry, H: Heuristic<W>> {
 
 impl<W: Entry, H: Heuristic<W>> Calls<'_, W, H> {
     /// One call: a solution comes with the place of its subtree among all.
-    fn make(&self, call: usize, subtrees: &[Subtree<W, H>], meter: &mut Meter<'_>) -> Found {
+    fn call(&self, call: usize, subtrees: &[Subtree<W, H>], meter: &mut Meter<'_>) -> Found {
         let found = self
-            .explorer
-            .explore(self.tree, subtrees, self.expected, meter)?;
+            .engine
+            .search(self.tree, subtrees, self.expected, meter)?;
         Ok(found.map(|(index, moves)| (call * self.in_a_call + index, moves)))
     }
 
     /// One call after the other: what is counted is what the recursion counts.
-    fn make_in_turn(&self, meter: &mut Meter<'_>) -> Found {
+    fn sequential(&self, meter: &mut Meter<'_>) -> Found {
         for (call, subtrees) in self.subtrees.chunks(self.in_a_call).enumerate() {
-            let found = self.make(call, subtrees, meter)?;
+            let found = self.call(call, subtrees, meter)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -235,12 +244,12 @@ impl<W: Entry, H: Heuristic<W>> Calls<'_, W, H> {
     /// Calls that threads take in their order, each the next one, until one finds a solution:
     /// little is searched to the right of it. Every node of a complete iteration is counted once,
     /// whoever searches it.
-    fn make_together(&self, meter: &mut Meter<'_>) -> Found {
+    fn parallel(&self, meter: &mut Meter<'_>) -> Found {
         let watch: &Watch<'_> = meter.watch();
         let next = AtomicUsize::new(0);
         let ends = rayon::broadcast(|_| {
             let mut own = Meter::new(watch);
-            let found = self.make_next_ones(&next, &mut own);
+            let found = self.worker(&next, &mut own);
             own.end();
             (found, own)
         });
@@ -260,14 +269,14 @@ impl<W: Entry, H: Heuristic<W>> Calls<'_, W, H> {
     }
 
     /// One thread's calls.
-    fn make_next_ones(&self, next: &AtomicUsize, meter: &mut Meter<'_>) -> Found {
+    fn worker(&self, next: &AtomicUsize, meter: &mut Meter<'_>) -> Found {
         loop {
             let call = next.fetch_add(1, Relaxed);
             let Some(subtrees) = self.subtrees.chunks(self.in_a_call).nth(call) else {
                 return Ok(None);
             };
             meter.watch().proceed()?;
-            let found = self.make(call, subtrees, meter)?;
+            let found = self.call(call, subtrees, meter)?;
             if found.is_some() {
                 meter.watch().finish();
                 return Ok(found);
@@ -276,10 +285,10 @@ impl<W: Entry, H: Heuristic<W>> Calls<'_, W, H> {
     }
 }
 
-/// Which explorer searches.
+/// Which engine searches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Engine {
-    /// The fastest that there is for the board, the estimate and the machine.
+pub enum EngineChoice {
+    /// The fastest that there is for the board, the estimate and the fsm.
     #[default]
     Auto,
     /// A recursion, one node at a time.
@@ -306,7 +315,7 @@ impl Prune {
         self.depth
     }
 
-    /// The deepest machine: it takes 20 s and 2.3 GB to build; one of depth 12 takes 2 s.
+    /// The deepest fsm: it takes 20 s and 2.3 GB to build; one of depth 12 takes 2 s.
     pub const DEEPEST: u32 = 14;
 }
 
@@ -330,30 +339,34 @@ impl FromStr for Prune {
     }
 }
 
-impl Engine {
-    pub const ALL: [Engine; 3] = [Engine::Auto, Engine::Scalar, Engine::Batched];
+impl EngineChoice {
+    pub const ALL: [EngineChoice; 3] = [
+        EngineChoice::Auto,
+        EngineChoice::Scalar,
+        EngineChoice::Batched,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {
-            Engine::Auto => "auto",
-            Engine::Scalar => "scalar",
-            Engine::Batched => "batched",
+            EngineChoice::Auto => "auto",
+            EngineChoice::Scalar => "scalar",
+            EngineChoice::Batched => "batched",
         }
     }
 }
 
-impl fmt::Display for Engine {
+impl fmt::Display for EngineChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Engine {
+impl FromStr for EngineChoice {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Engine, String> {
-        let known = Engine::ALL.map(Engine::name);
-        Engine::ALL
+    fn from_str(text: &str) -> Result<EngineChoice, String> {
+        let known = EngineChoice::ALL.map(EngineChoice::name);
+        EngineChoice::ALL
             .into_iter()
             .find(|engine| engine.name() == text)
             .ok_or_else(|| {

@@ -2,10 +2,14 @@
 //!
 //! A look-up in a table is a wait for memory, far longer than all else that a node takes. So
 //! nodes wait on one stack; a batch off its top is expanded together: first every child's places
-//! are found and what is known of their cells is called for, then the lines of the tables that
-//! have their values, then they are read. Of the reflections of the board, one in which the tile slides
-//! along a row comes first: its look-up is the cheaper one ([`Index`](crate::lookup::Index)), and
-//! where it cuts a child off the others are not made.
+//! are found and what is known of their cells is prefetched, then the lines of the tables that
+//! have their values, then they are read. Of the reflections of the board, one in which the tile
+//! slides along a row comes first: its look-up is the cheaper one
+//! ([`Index`](crate::lookup::Index)), and where it cuts a child off the others are not made.
+//!
+//! Numbers that index arrays are below their lengths. The compiler does not know that, so they
+//! are taken `% BATCH`, `% MOST`, `% P` and the like: a mask, where a bounds check would be a
+//! branch and a panic.
 //!
 //! The passes over the children have no branch that depends on a value: who is cut off is left
 //! out of the list that the next pass reads. Nodes stay where they are until they are expanded,
@@ -20,14 +24,14 @@
 mod stack;
 mod steps;
 
-use super::machine::Machine;
-use super::{Explorer, Found, Meter, Recursion, Stop, Subtree, Tree};
+use super::fsm::Fsm;
+use super::{Engine, EngineChoice, Found, Meter, Recursion, Stop, Subtree, Tree};
 use crate::heuristic::Patterns;
 use crate::lookup::{Placement, bit_at, next_value};
 use crate::puzzle::{Entry, Word};
-use crate::search::meter::Counts;
+use crate::search::NodeCounts;
 use crate::sys::prefetch::prefetch;
-use stack::{Path, Slot, Stack, Waiting};
+use stack::{OpenNode, Path, Slot, Stack};
 use steps::{CELLS, Moves, Slid, Step, Steps, Table, holders};
 
 /// Nodes expanded together.
@@ -40,8 +44,8 @@ const GRAIN: u64 = 1 << 16;
 /// The batched search; the recursion for more tables, or larger ones, than it knows.
 pub(super) struct PatternBatches;
 
-impl<W: Entry> Explorer<W, Patterns> for PatternBatches {
-    fn explore(
+impl<W: Entry> Engine<W, Patterns> for PatternBatches {
+    fn search(
         &self,
         tree: &Tree<'_, W, Patterns>,
         subtrees: &[Subtree<W, Patterns>],
@@ -52,17 +56,21 @@ impl<W: Entry> Explorer<W, Patterns> for PatternBatches {
         let tables = tree.heuristic.tables().iter();
         let fits = subtrees.iter().map(longest).max() <= Some(Path::LONGEST)
             && tables.map(|table| table.index().bits()).max() <= Some(u32::MAX as usize);
-        let explore = match (tree.heuristic.slots(), tree.heuristic.reflections().len()) {
-            (..=4, 1) if fits => explore::<W, 4, 1>,
-            (..=4, 2) if fits => explore::<W, 4, 2>,
-            (..=8, 1) if fits => explore::<W, 8, 1>,
-            (..=8, 2) if fits => explore::<W, 8, 2>,
-            (..=16, 2) if fits => explore::<W, 16, 2>,
-            (..=16, ..=4) if fits => explore::<W, 16, 4>,
-            (..=32, ..=8) if fits => explore::<W, 32, 8>,
-            _ => return Recursion.explore(tree, subtrees, expected, meter),
+        let search = match (tree.heuristic.slots(), tree.heuristic.reflections().len()) {
+            (..=4, 1) if fits => search::<W, 4, 1>,
+            (..=4, 2) if fits => search::<W, 4, 2>,
+            (..=8, 1) if fits => search::<W, 8, 1>,
+            (..=8, 2) if fits => search::<W, 8, 2>,
+            (..=16, 2) if fits => search::<W, 16, 2>,
+            (..=16, ..=4) if fits => search::<W, 16, 4>,
+            (..=32, ..=8) if fits => search::<W, 32, 8>,
+            _ => return Recursion.search(tree, subtrees, expected, meter),
         };
-        explore(tree, subtrees, meter)
+        search(tree, subtrees, meter)
+    }
+
+    fn name(&self) -> EngineChoice {
+        EngineChoice::Batched
     }
 
     fn grain(&self) -> u64 {
@@ -71,7 +79,7 @@ impl<W: Entry> Explorer<W, Patterns> for PatternBatches {
 }
 
 /// Searches subtrees with up to `P` places in tables and `V` reflections of the board.
-fn explore<W: Word, const P: usize, const V: usize>(
+fn search<W: Word, const P: usize, const V: usize>(
     tree: &Tree<'_, W, Patterns>,
     subtrees: &[Subtree<W, Patterns>],
     meter: &mut Meter<'_>,
@@ -80,18 +88,18 @@ fn explore<W: Word, const P: usize, const V: usize>(
     let holders = holders(tree.heuristic, &tables);
     let steps = Steps::new(tree.grid, tree.heuristic, &holders);
     let none = Child::none(steps.step(0, 0), &tables[0]);
-    let mut run = Run::<P, V> {
-        machine: tree.machine,
+    let mut batched = BatchedSearch::<P, V> {
+        fsm: tree.fsm,
         steps: &steps,
         reflections: holders.len(),
         stack: Stack::new(tree, subtrees),
         batch: [0; BATCH],
-        before: [Counts::default(); BATCH],
+        before: [NodeCounts::default(); BATCH],
         moves: [0; MOST + 4],
         children: [none; MOST],
         alive: [0; MOST],
-        work: Counts::default(),
-        told: Counts::default(),
+        work: NodeCounts::default(),
+        reported: NodeCounts::default(),
     };
     #[cfg(target_arch = "x86_64")]
     let has_all = is_x86_feature_detected!("avx2")
@@ -101,28 +109,26 @@ fn explore<W: Word, const P: usize, const V: usize>(
     #[cfg(target_arch = "x86_64")]
     let verdict = match has_all {
         // SAFETY: the processor has what the function may use.
-        true => unsafe { run.exhaust_with_avx2(meter) },
-        false => run.exhaust(meter),
+        true => unsafe { batched.exhaust_with_avx2(meter) },
+        false => batched.exhaust(meter),
     };
     #[cfg(not(target_arch = "x86_64"))]
-    let verdict = run.exhaust(meter);
+    let verdict = batched.exhaust(meter);
     // What was made behind the solution does not count, and what lies above the subtrees does.
     let counts = match verdict {
-        Ok(()) => run.stack.counts,
-        Err(_) => run.told,
+        Ok(()) => batched.stack.counts,
+        Err(_) => batched.reported,
     };
-    meter.untell(run.told);
-    meter.tell(counts);
-    meter.settle(counts);
+    meter.commit(batched.reported, counts);
     verdict?;
-    Ok(run.stack.solution.map(|solution| {
+    Ok(batched.stack.solution.map(|solution| {
         let subtree = solution.subtree as usize;
         let budget = tree.threshold - subtrees[subtree].node.g;
         (subtree, solution.path.last_first(budget, solution.left))
     }))
 }
 
-/// A child whose values have been called for: what differs from its parent.
+/// A child whose values have been prefetched: what differs from its parent.
 #[derive(Clone, Copy)]
 struct Child<'a, const V: usize> {
     step: &'a Step<'a, V>,
@@ -130,12 +136,12 @@ struct Child<'a, const V: usize> {
     node: Slot,
     number: u8,
     /// In the order in which they are made.
-    looks: [Look<'a>; V],
+    probes: [Probe<'a>; V],
 }
 
-/// A value that has been called for.
+/// A value that has been prefetched.
 #[derive(Clone, Copy)]
-struct Look<'a> {
+struct Probe<'a> {
     table: &'a Table<'a>,
     place: Placement,
     /// The rank of its set of cells; then, its own.
@@ -148,7 +154,7 @@ struct Look<'a> {
 impl<'a, const V: usize> Child<'a, V> {
     /// What stands where no child was made yet.
     fn none(step: &'a Step<'a, V>, table: &'a Table<'a>) -> Child<'a, V> {
-        let look = Look {
+        let probe = Probe {
             table,
             place: Placement::default(),
             rank: 0,
@@ -159,22 +165,22 @@ impl<'a, const V: usize> Child<'a, V> {
             step,
             node: 0,
             number: 0,
-            looks: [look; V],
+            probes: [probe; V],
         }
     }
 }
 
-/// Finds the place of a child whose tile slides so, and calls for what is known of its cells.
+/// Finds the place of a child whose tile slides so, and prefetches what is known of its cells.
 #[inline(always)]
 fn place<'a, const P: usize, const V: usize>(
-    node: &Waiting<P, V>,
+    node: &OpenNode<P, V>,
     step: &Step<'a, V>,
     slid: &Slid<'a>,
-) -> Look<'a> {
+) -> Probe<'a> {
     let holder = &slid.holders[usize::from(node.tile(step.to)) % CELLS];
     let index = holder.table.index;
     let place = index.slid(node.places[usize::from(holder.slot) % P], &slid.slide);
-    Look {
+    Probe {
         table: holder.table,
         place,
         rank: index.prefetch_set(place) as u32,
@@ -183,39 +189,39 @@ fn place<'a, const P: usize, const V: usize>(
     }
 }
 
-/// Calls for the value of a child whose place is known.
+/// Prefetches the value of a child whose place is known.
 #[inline(always)]
-fn prefetch_value(slid: &Slid<'_>, look: &mut Look<'_>) {
-    let Table { index, bits } = look.table;
-    let rank = index.rank_on(look.rank as usize, look.place, slid.gap);
+fn prefetch_value(slid: &Slid<'_>, probe: &mut Probe<'_>) {
+    let Table { index, bits } = probe.table;
+    let rank = index.rank_on(probe.rank as usize, probe.place, slid.gap);
     prefetch(bits, rank / 8);
-    look.rank = rank as u32;
+    probe.rank = rank as u32;
 }
 
-/// Reads a value that was called for; says whether the child is near enough to the goal.
+/// Reads a value that was prefetched; says whether the child is near enough to the goal.
 #[inline(always)]
 fn read<const P: usize, const V: usize>(
-    node: &Waiting<P, V>,
+    node: &OpenNode<P, V>,
     slid: &Slid<'_>,
-    look: &mut Look<'_>,
+    probe: &mut Probe<'_>,
 ) -> bool {
-    let before = node.values[usize::from(look.slot) % P];
-    let value = next_value(before, bit_at(look.table.bits, look.rank as usize));
-    look.change = value.wrapping_sub(before);
+    let before = node.values[usize::from(probe.slot) % P];
+    let value = next_value(before, bit_at(probe.table.bits, probe.rank as usize));
+    probe.change = value.wrapping_sub(before);
     let sum = node.sums[usize::from(slid.reflection) % V];
-    sum.wrapping_add(look.change) < node.budget
+    sum.wrapping_add(probe.change) < node.budget
 }
 
 /// A search of some subtrees.
-struct Run<'a, const P: usize, const V: usize> {
-    machine: &'a Machine,
+struct BatchedSearch<'a, const P: usize, const V: usize> {
+    fsm: &'a Fsm,
     steps: &'a Steps<'a, V>,
     /// How many reflections there are.
     reflections: usize,
     stack: Stack<P, V>,
     batch: [Slot; BATCH],
     /// What the nodes before each one of the batch owe, and their expansions.
-    before: [Counts; BATCH],
+    before: [NodeCounts; BATCH],
     /// The moves of the batch, each with its node's number above it; and room behind them.
     moves: [u8; MOST + 4],
     /// The children that they lead to, all in the reverse of the recursion's order.
@@ -223,12 +229,12 @@ struct Run<'a, const P: usize, const V: usize> {
     /// The children that are not cut off.
     alive: [u8; MOST],
     /// All nodes that were made.
-    work: Counts,
-    /// The part of the work that the meter was told of.
-    told: Counts,
+    work: NodeCounts,
+    /// The part of the work that was reported to the meter.
+    reported: NodeCounts,
 }
 
-impl<const P: usize, const V: usize> Run<'_, P, V> {
+impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
     /// The same, with instructions that count bits, shift by variables and copy nodes.
     ///
     /// # Safety
@@ -247,36 +253,36 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
         while !self.stack.is_empty() {
             let taken = self.stack.pop(&mut self.batch);
             let (made, counts) = self.list_moves(taken);
-            let mut alive = self.look(made);
+            let mut alive = self.probe_first(made);
             for number in 1..reflections {
-                alive = self.look_again(number, alive);
+                alive = self.probe_next(number, alive);
             }
             self.keep_children(reflections, alive, counts);
             self.stack.release(&self.batch[..taken]);
-            if self.work.generated - self.told.generated >= meter.patience() {
-                self.tell(meter)?;
+            if self.work.generated - self.reported.generated >= meter.nodes_until_check() {
+                self.report(meter)?;
             }
         }
-        self.tell(meter)
+        self.report(meter)
     }
 
-    fn tell(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let news = self.work.since(self.told);
-        self.told = self.work;
-        meter.work(news)
+    fn report(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let unreported = self.work - self.reported;
+        self.reported = self.work;
+        meter.report(unreported)
     }
 
     /// Lists the moves of a batch of so many nodes. Says how many there are, and what counts when
     /// all its nodes are done.
     #[inline(always)]
-    fn list_moves(&mut self, taken: usize) -> (usize, Counts) {
+    fn list_moves(&mut self, taken: usize) -> (usize, NodeCounts) {
         let mut made = 0;
-        let mut counts = Counts::default();
+        let mut counts = NodeCounts::default();
         let nodes = self.batch[..taken].iter().zip(&mut self.before);
         for (number, (&node, before)) in (0u8..).zip(nodes) {
             let node = &self.stack.nodes[node as usize];
             // All four are written, so that no branch depends on how many there are.
-            let Moves { moves, count } = self.steps.allowed(node.gap, node.history.allowed());
+            let Moves { moves, count } = self.steps.allowed(node.gap, node.fsm_state.allowed());
             let at = made % MOST;
             self.moves[at..at + 4].copy_from_slice(&moves.map(|mv| number << 2 | mv));
             made += usize::from(count);
@@ -293,21 +299,21 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
     /// Makes the children of the batch and reads their first values; says how many are not cut
     /// off.
     #[inline(always)]
-    fn look(&mut self, made: usize) -> usize {
+    fn probe_first(&mut self, made: usize) -> usize {
         for (&mv, child) in self.moves[..made].iter().zip(&mut self.children) {
             child.number = mv >> 2;
             child.node = self.batch[usize::from(child.number) % BATCH];
             let node = &self.stack.nodes[child.node as usize];
             child.step = self.steps.step(node.gap, mv);
-            child.looks[0] = place(node, child.step, &child.step.slid[0]);
+            child.probes[0] = place(node, child.step, &child.step.slid[0]);
         }
         for child in &mut self.children[..made] {
-            prefetch_value(&child.step.slid[0], &mut child.looks[0]);
+            prefetch_value(&child.step.slid[0], &mut child.probes[0]);
         }
         let mut alive = 0;
         for (at, child) in (0u8..).zip(&mut self.children[..made]) {
             let node = &self.stack.nodes[child.node as usize];
-            let is_within = read(node, &child.step.slid[0], &mut child.looks[0]);
+            let is_within = read(node, &child.step.slid[0], &mut child.probes[0]);
             self.alive[alive % MOST] = at;
             alive += usize::from(is_within);
         }
@@ -316,16 +322,16 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
 
     /// Reads the next values of the children that are not cut off; says how many still are not.
     #[inline(always)]
-    fn look_again(&mut self, reflection: usize, before: usize) -> usize {
+    fn probe_next(&mut self, reflection: usize, before: usize) -> usize {
         let reflection = reflection % V;
         for &at in &self.alive[..before] {
             let child = &mut self.children[usize::from(at) % MOST];
             let node = &self.stack.nodes[child.node as usize];
-            child.looks[reflection] = place(node, child.step, &child.step.slid[reflection]);
+            child.probes[reflection] = place(node, child.step, &child.step.slid[reflection]);
         }
         for &at in &self.alive[..before] {
             let child = &mut self.children[usize::from(at) % MOST];
-            prefetch_value(&child.step.slid[reflection], &mut child.looks[reflection]);
+            prefetch_value(&child.step.slid[reflection], &mut child.probes[reflection]);
         }
         let mut alive = 0;
         for index in 0..before {
@@ -335,7 +341,7 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
             let is_within = read(
                 node,
                 &child.step.slid[reflection],
-                &mut child.looks[reflection],
+                &mut child.probes[reflection],
             );
             self.alive[alive % MOST] = at;
             alive += usize::from(is_within);
@@ -345,20 +351,20 @@ impl<const P: usize, const V: usize> Run<'_, P, V> {
 
     /// Lets those wait that are not cut off, and counts them all.
     #[inline(always)]
-    fn keep_children(&mut self, reflections: usize, alive: usize, counts: Counts) {
-        let mut counted = Counts::default();
+    fn keep_children(&mut self, reflections: usize, alive: usize, counts: NodeCounts) {
+        let mut counted = NodeCounts::default();
         for &at in &self.alive[..alive] {
             let child = &self.children[usize::from(at) % MOST];
             // The recursion expands a node before it comes to its children.
             let mut before = self.before[usize::from(child.number) % BATCH];
             before.generated += u64::from(at);
-            self.stack.owe(before.since(counted));
+            self.stack.owe(before - counted);
             counted = before;
             let node = &self.stack.nodes[child.node as usize];
-            let history = self.machine.after_allowed(node.history, child.step.mv);
-            let looks = &child.looks[..reflections];
-            self.stack.push(child.node, child.step, looks, history);
+            let fsm_state = self.fsm.after_allowed(node.fsm_state, child.step.mv);
+            let probes = &child.probes[..reflections];
+            self.stack.push(child.node, child.step, probes, fsm_state);
         }
-        self.stack.owe(counts.since(counted));
+        self.stack.owe(counts - counted);
     }
 }

@@ -1,26 +1,26 @@
 //! The textbook's recursion, for every board and every estimate.
 
-use super::{Explorer, Found, Meter, Move, Node, Stop, Subtree, Tree, rim};
+use super::{Engine, EngineChoice, Found, Meter, Move, Node, Stop, Subtree, Tree, perimeter};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Word};
 
 /// One node at a time, depth first.
 pub(crate) struct Recursion;
 
-impl<W: Entry, H: Heuristic<W>> Explorer<W, H> for Recursion {
-    fn explore(
+impl<W: Entry, H: Heuristic<W>> Engine<W, H> for Recursion {
+    fn search(
         &self,
         tree: &Tree<'_, W, H>,
         subtrees: &[Subtree<W, H>],
         _expected: u64,
         meter: &mut Meter<'_>,
     ) -> Found {
-        if let Some(layer) = tree.rim {
-            return rim::explore(tree, layer, subtrees, meter);
+        if let Some(layer) = tree.perimeter {
+            return perimeter::search(tree, layer, subtrees, meter);
         }
         let mut moves = Vec::new();
         for (index, subtree) in subtrees.iter().enumerate() {
-            subtree.before.count(meter);
+            meter.count(subtree.before);
             if visit(subtree.node, tree, &mut moves, meter)? {
                 return Ok(Some((index, moves)));
             }
@@ -28,11 +28,15 @@ impl<W: Entry, H: Heuristic<W>> Explorer<W, H> for Recursion {
         Ok(None)
     }
 
+    fn name(&self) -> EngineChoice {
+        EngineChoice::Scalar
+    }
+
     fn grain(&self) -> u64 {
         1 << 20
     }
 
-    fn knows_a_rim(&self) -> bool {
+    fn supports_perimeter(&self) -> bool {
         true
     }
 }

@@ -11,13 +11,13 @@ use crate::puzzle::Tile;
 
 /// What a path may still spend.
 pub(super) trait Budget: Copy {
-    /// Whether paths end at a rim.
-    const HAS_RIM: bool;
+    /// Whether paths end at a perimeter.
+    const HAS_PERIMETER: bool;
     /// What is left after a move of this cost, which is where slack is; true if it was too much.
     fn after(self, cost: u32) -> (Self, bool);
 
     /// Whether a path ends here, for a gap whose row and column add up to an odd or even number.
-    fn is_at_rim(self, is_odd: bool) -> bool;
+    fn is_at_perimeter(self, is_odd: bool) -> bool;
 
     /// What is handed on to the children of such a node.
     fn below(self, is_odd: bool) -> Self;
@@ -28,7 +28,7 @@ pub(super) trait Budget: Copy {
 pub(super) struct Slack(pub u32);
 
 impl Budget for Slack {
-    const HAS_RIM: bool = false;
+    const HAS_PERIMETER: bool = false;
 
     #[inline(always)]
     fn after(self, cost: u32) -> (Slack, bool) {
@@ -37,7 +37,7 @@ impl Budget for Slack {
     }
 
     #[inline(always)]
-    fn is_at_rim(self, _: bool) -> bool {
+    fn is_at_perimeter(self, _: bool) -> bool {
         false
     }
 
@@ -47,41 +47,41 @@ impl Budget for Slack {
     }
 }
 
-/// Where slack is in a [`SlackToRim`].
-pub(super) const RIM_SHIFT: u32 = 8;
+/// Where slack is in a [`SlackToPerimeter`].
+pub(super) const PERIMETER_SHIFT: u32 = 8;
 
-/// Slack, and in the low byte half the moves to the rim.
+/// Slack, and in the low byte half the moves to the perimeter.
 ///
-/// A move changes the gap's parity, so the rim lies on cells of one parity: on the others
+/// A move changes the gap's parity, so the perimeter lies on cells of one parity: on the others
 /// nothing is counted or asked. Slack is above, so that a subtraction still tells whether there
 /// was enough.
 #[derive(Clone, Copy)]
-pub(super) struct SlackToRim<const ODD: bool>(u32);
+pub(super) struct SlackToPerimeter<const ODD: bool>(u32);
 
-impl<const ODD: bool> SlackToRim<ODD> {
-    /// For a node at most 500 moves above the rim.
-    pub fn new(slack: u32, moves: u32) -> SlackToRim<ODD> {
-        SlackToRim((slack << RIM_SHIFT) | (moves / 2))
+impl<const ODD: bool> SlackToPerimeter<ODD> {
+    /// For a node at most 500 moves above the perimeter.
+    pub fn new(slack: u32, moves: u32) -> SlackToPerimeter<ODD> {
+        SlackToPerimeter((slack << PERIMETER_SHIFT) | (moves / 2))
     }
 }
 
-impl<const ODD: bool> Budget for SlackToRim<ODD> {
-    const HAS_RIM: bool = true;
+impl<const ODD: bool> Budget for SlackToPerimeter<ODD> {
+    const HAS_PERIMETER: bool = true;
 
     #[inline(always)]
-    fn after(self, cost: u32) -> (SlackToRim<ODD>, bool) {
+    fn after(self, cost: u32) -> (SlackToPerimeter<ODD>, bool) {
         let (left, is_overspent) = self.0.overflowing_sub(cost);
-        (SlackToRim(left), is_overspent)
+        (SlackToPerimeter(left), is_overspent)
     }
 
     #[inline(always)]
-    fn is_at_rim(self, is_odd: bool) -> bool {
+    fn is_at_perimeter(self, is_odd: bool) -> bool {
         is_odd == ODD && self.0 as u8 == 0
     }
 
     #[inline(always)]
-    fn below(self, is_odd: bool) -> SlackToRim<ODD> {
-        SlackToRim(self.0 - u32::from(is_odd == ODD))
+    fn below(self, is_odd: bool) -> SlackToPerimeter<ODD> {
+        SlackToPerimeter(self.0 - u32::from(is_odd == ODD))
     }
 }
 

@@ -1,17 +1,17 @@
-//! One threshold cut into subtrees for different processes, and one such subtree exhausted.
+//! One threshold split into subtrees for different processes, and one such subtree exhausted.
 
-use super::frontier::{Above, Frontier};
-use super::{Explorer, GROWTH, Machine, Meter, Node, Tree, iterate};
+use super::frontier::Frontier;
+use super::{Engine, Fsm, GROWTH, Meter, Node, Tree, iterate};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Move, Packed, Word};
-use crate::search::Stop;
+use crate::search::{NodeCounts, Stop};
 
 /// A subtree, as the tree is: `before` and `after` are nodes above it.
-pub(crate) struct Part {
+pub(crate) struct UnitInTree {
     pub moves: Vec<Move>,
     pub h: u32,
-    pub before: Above,
-    pub after: Above,
+    pub before: NodeCounts,
+    pub after: NodeCounts,
 }
 
 impl<W: Word, H: Heuristic<W>> Tree<'_, W, H> {
@@ -20,7 +20,7 @@ impl<W: Word, H: Heuristic<W>> Tree<'_, W, H> {
             state: start,
             carried: self.heuristic.start(start),
             g: 0,
-            history: Machine::START,
+            fsm_state: Fsm::START,
         }
     }
 
@@ -45,19 +45,19 @@ impl<W: Word, H: Heuristic<W>> Tree<'_, W, H> {
     }
 }
 
-/// Cuts the tree into at least `wanted` subtrees of about one size, in the order of the
+/// Splits the tree into at least `wanted` subtrees of about one size, in the order of the
 /// recursion: fewer where a solution lies higher, or where the tree has no more. A start within
 /// the threshold has one.
-pub(crate) fn cut<W: Word, H: Heuristic<W>>(
+pub(crate) fn split<W: Word, H: Heuristic<W>>(
     start: Packed<W>,
     tree: &Tree<'_, W, H>,
     wanted: usize,
-) -> Vec<Part> {
+) -> Vec<UnitInTree> {
     let root = tree.root(start);
     let depth = |node: &Node<W, H::Carried>| tree.leveled_depth(node);
     let mut best = None;
     for level in depth(&root)..=depth(&root).max(0) + 4 * tree.threshold as i32 {
-        match Frontier::cut_where(root, tree, &|node| depth(node) >= level) {
+        match Frontier::split_where(root, tree, &|node| depth(node) >= level) {
             Ok(frontier) if !frontier.subtrees.is_empty() => {
                 let is_enough = frontier.subtrees.len() >= wanted;
                 best = Some(frontier);
@@ -71,46 +71,46 @@ pub(crate) fn cut<W: Word, H: Heuristic<W>>(
     let Some(frontier) = best else {
         return Vec::new();
     };
-    let subtrees = frontier.subtrees.into_iter().map(|subtree| Part {
+    let subtrees = frontier.subtrees.into_iter().map(|subtree| UnitInTree {
         h: tree.heuristic.value(subtree.node.carried),
         moves: subtree.path,
         before: subtree.before,
-        after: Above::default(),
+        after: NodeCounts::default(),
     });
-    let mut parts: Vec<Part> = subtrees.collect();
-    if let Some(last) = parts.last_mut() {
+    let mut units: Vec<UnitInTree> = subtrees.collect();
+    if let Some(last) = units.last_mut() {
         last.after = frontier.rest;
     }
-    parts
+    units
 }
 
-/// Searches one part of a tree as the recursion does; its own counts, and those above it.
-pub(crate) fn exhaust<W: Entry, H: Heuristic<W>>(
+/// Searches one unit of a tree as the recursion does; its own counts, and those above it.
+pub(crate) fn search_unit<W: Entry, H: Heuristic<W>>(
     start: Packed<W>,
     tree: &Tree<'_, W, H>,
-    part: &Part,
-    explorer: &dyn Explorer<W, H>,
+    unit: &UnitInTree,
+    engine: &dyn Engine<W, H>,
     threads: usize,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Move>, Stop> {
-    let node = tree.node_after(start, &part.moves);
-    let is_same = |node: &Node<W, _>| tree.heuristic.value(node.carried) == part.h;
+    let node = tree.node_after(start, &unit.moves);
+    let is_same = |node: &Node<W, _>| tree.heuristic.value(node.carried) == unit.h;
     let node = node.filter(is_same).ok_or(Stop::OtherTree)?;
-    meter.stats.h0 = part.h;
-    let begun = meter.begin_iteration(tree.threshold);
+    meter.stats.h0 = unit.h;
+    let iteration = meter.begin_iteration(tree.threshold);
     meter.depth(tree.threshold);
-    part.before.count(meter);
-    let slack = (tree.threshold - node.g - part.h) / H::STEP;
+    meter.count(unit.before);
+    let slack = (tree.threshold - node.g - unit.h) / H::STEP;
     let found = match node.state == tree.goal {
         true => Some(Vec::new()),
-        false => iterate(&node, tree, explorer, threads, expected(slack), meter)?,
+        false => iterate(&node, tree, engine, threads, expected(slack), meter)?,
     };
     if found.is_none() {
-        part.after.count(meter);
+        meter.count(unit.after);
     }
-    meter.end_iteration(begun, found.is_none());
+    meter.end_iteration(iteration, found.is_none());
     let found = found.ok_or(Stop::Exhausted)?;
-    Ok(part.moves.iter().copied().chain(found).collect())
+    Ok(unit.moves.iter().copied().chain(found).collect())
 }
 
 /// About how many nodes a subtree has: hundreds without slack, and as many times more with each

@@ -3,10 +3,10 @@
 //! One function for each (gap, last move): shifts and masks are immediates, and moves off the
 //! board or back are not there at all. Instead of g and h a node has [`slack`](super::slack).
 
-use super::rim::Rim;
-use super::slack::{Budget, RIM_SHIFT, Slack, SlackCost, SlackToRim};
+use super::perimeter::PerimeterBatch;
+use super::slack::{Budget, PERIMETER_SHIFT, Slack, SlackCost, SlackToPerimeter};
 use super::square::{DOWN, LEFT, RIGHT, Square, UP, children, has_child, is_odd, neighbour};
-use super::{Explorer, Found, Meter, Move, Stop, Subtree, Tree};
+use super::{Engine, EngineChoice, Found, Meter, Move, Stop, Subtree, Tree};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Cell, MoveOrder, Packed};
 
@@ -27,8 +27,8 @@ impl<C> Unrolled<C> {
     }
 }
 
-impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Explorer<W, H> for Unrolled<C> {
-    fn explore(
+impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Engine<W, H> for Unrolled<C> {
+    fn search(
         &self,
         tree: &Tree<'_, W, H>,
         subtrees: &[Subtree<W, H>],
@@ -42,18 +42,18 @@ impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Explorer<W, H> for Unrolled<C>
             countdown: CHECK_EVERY,
             moves: Vec::new(),
             stop: None,
-            rim: tree.rim.map(Rim::new),
+            perimeter: tree.perimeter.map(PerimeterBatch::new),
             meter,
         };
         for (index, subtree) in subtrees.iter().enumerate() {
-            subtree.before.count(walk.meter);
+            walk.meter.count(subtree.before);
             let mark = walk.meter.counts();
             let mut is_found = walk.enter(tree, subtree, self.is_turned)?;
-            if let Some(rim) = &mut walk.rim
-                && (is_found || rim.look_up())
+            if let Some(perimeter) = &mut walk.perimeter
+                && (is_found || perimeter.look_up())
             {
-                rim.look_up_at_once();
-                walk.meter.rewind(mark);
+                perimeter.look_up_at_once();
+                walk.meter.roll_back(mark);
                 walk.moves.clear();
                 is_found = walk.enter(tree, subtree, self.is_turned)?;
             }
@@ -64,8 +64,12 @@ impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Explorer<W, H> for Unrolled<C>
         Ok(None)
     }
 
-    fn knows_a_rim(&self) -> bool {
+    fn supports_perimeter(&self) -> bool {
         true
+    }
+
+    fn name(&self) -> EngineChoice {
+        EngineChoice::Scalar
     }
 
     fn grain(&self) -> u64 {
@@ -87,7 +91,7 @@ struct Walk<'a, 'm, W, C> {
     /// The solution, last move first, or how far the walk was when it was stopped.
     moves: Vec<Move>,
     stop: Option<Stop>,
-    rim: Option<Rim<'a, W>>,
+    perimeter: Option<PerimeterBatch<'a, W>>,
     meter: &'a mut Meter<'m>,
 }
 
@@ -98,7 +102,7 @@ impl<W: Square, C> Walk<'_, '_, W, C> {
         let not_made = std::mem::take(&mut self.not_made);
         self.meter.stats.expanded += one + two + three + four;
         self.meter.stats.generated += one + 2 * two + 3 * three + 4 * four;
-        self.meter.take_back(not_made);
+        self.meter.uncount(not_made);
     }
 
     /// Asks the meter from time to time; true if the walk has to stop.
@@ -116,18 +120,19 @@ impl<W: Square, C> Walk<'_, '_, W, C> {
         self.stop.is_some()
     }
 
-    /// Takes a node at the rim; true if the walk ends there. One node in fifty is there, so this
-    /// stays out of the others' registers.
+    /// Takes a node at the perimeter; true if the walk ends there. One node in fifty is there, so
+    /// this stays out of the others' registers.
     #[cold]
     #[inline(never)]
     fn meets(&mut self, cells: W, gap: Cell) -> bool {
-        let rim = self.rim.as_mut();
-        rim.is_some_and(|rim| rim.meet(cells)) && self.note_path(Packed { cells, gap })
+        let perimeter = self.perimeter.as_mut();
+        perimeter.is_some_and(|perimeter| perimeter.meet(cells))
+            && self.note_path(Packed { cells, gap })
     }
 
     #[cold]
     fn note_path(&mut self, met: Packed<W>) -> bool {
-        match self.rim.as_ref().map(|rim| rim.path(met)) {
+        match self.perimeter.as_ref().map(|perimeter| perimeter.path(met)) {
             Some(Err(stop)) => self.stop = Some(stop),
             path => self.moves = path.transpose().ok().flatten().unwrap_or_default(),
         }
@@ -169,15 +174,15 @@ impl<W: Square, C: SlackCost<W>> Walk<'_, '_, W, C> {
         let node = &subtree.node;
         let f = node.g + tree.heuristic.value(node.carried);
         let slack = (tree.threshold - f) / 2;
-        let last = tree.machine.last_move(node.history);
-        let is_found = match tree.rim_depth() {
+        let last = tree.fsm.last_move(node.fsm_state);
+        let is_found = match tree.perimeter_depth() {
             None => enter(self, node.state, last, Slack(slack), is_turned),
-            Some(rim) if (tree.threshold - rim).is_multiple_of(2) => {
-                let budget = SlackToRim::<false>::new(slack, rim - node.g);
+            Some(perimeter) if (tree.threshold - perimeter).is_multiple_of(2) => {
+                let budget = SlackToPerimeter::<false>::new(slack, perimeter - node.g);
                 enter(self, node.state, last, budget, is_turned)
             }
-            Some(rim) => {
-                let budget = SlackToRim::<true>::new(slack, rim - node.g);
+            Some(perimeter) => {
+                let budget = SlackToPerimeter::<true>::new(slack, perimeter - node.g);
                 enter(self, node.state, last, budget, is_turned)
             }
         };
@@ -231,10 +236,10 @@ fn visit<
     cells: W,
     budget: B,
 ) -> bool {
-    if !B::HAS_RIM && GAP == 0 && cells == W::SOLVED {
+    if !B::HAS_PERIMETER && GAP == 0 && cells == W::SOLVED {
         return true;
     }
-    if budget.is_at_rim(const { is_odd(W::SIDE, GAP) }) {
+    if budget.is_at_perimeter(const { is_odd(W::SIDE, GAP) }) {
         return walk.meets(cells, GAP as Cell);
     }
     // One kind of node of many is enough to look at the clock.
@@ -277,8 +282,8 @@ fn child<
     }
     let tile = cells.tile(from as Cell);
     let after = cells.slid(tile, from as Cell, GAP as Cell);
-    let cost = match B::HAS_RIM {
-        true => walk.cost.of::<GAP, MV, RIM_SHIFT>(cells, after, tile),
+    let cost = match B::HAS_PERIMETER {
+        true => walk.cost.of::<GAP, MV, PERIMETER_SHIFT>(cells, after, tile),
         false => walk.cost.of::<GAP, MV, 0>(cells, after, tile),
     };
     let (budget, is_overspent) = budget.after(cost);

@@ -4,7 +4,8 @@ use std::arch::x86_64::*;
 
 use super::super::square::{self, DOWN, LEFT, OFF, RIGHT, Square, UP};
 use super::{Move, Stop};
-use crate::search::meter::{Counts, Meter};
+use crate::search::NodeCounts;
+use crate::search::meter::Meter;
 
 /// Nodes expanded together. 1,024: 1,212 million nodes/s on #88 of korf100; 256: 881.
 const BATCH: usize = 1024;
@@ -24,9 +25,9 @@ struct Stacks {
     /// Initialised beyond the tops, so that a register may be loaded or stored across one.
     nodes: [Vec<u64>; 64],
     tops: [u32; 64],
-    counts: Counts,
-    /// The part of the counts that the meter was told of.
-    told: Counts,
+    counts: NodeCounts,
+    /// The part of the counts that was reported to the meter.
+    reported: NodeCounts,
     is_solved: bool,
 }
 
@@ -57,18 +58,18 @@ pub(super) unsafe fn exhaust(
     let mut stacks = Stacks {
         nodes: std::array::from_fn(|_| Vec::new()),
         tops: [0; 64],
-        counts: Counts::default(),
-        told: Counts::default(),
+        counts: NodeCounts::default(),
+        reported: NodeCounts::default(),
         is_solved: false,
     };
     roots.for_each(|root| stacks.push(&root));
     // SAFETY: as the caller says.
     let verdict = unsafe { stacks.run(meter) };
     if stacks.is_solved {
-        meter.untell(stacks.told);
+        meter.retract(stacks.reported);
         return Ok(false);
     }
-    meter.settle(stacks.counts);
+    meter.commit(stacks.reported, stacks.counts);
     verdict.map(|()| true)
 }
 
@@ -85,17 +86,17 @@ impl Stacks {
             if self.is_solved {
                 return Ok(());
             }
-            if self.counts.generated - self.told.generated >= meter.patience() {
-                self.tell(meter)?;
+            if self.counts.generated - self.reported.generated >= meter.nodes_until_check() {
+                self.report(meter)?;
             }
         }
-        self.tell(meter)
+        self.report(meter)
     }
 
-    fn tell(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let news = self.counts.since(self.told);
-        self.told = self.counts;
-        meter.work(news)
+    fn report(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let unreported = self.counts - self.reported;
+        self.reported = self.counts;
+        meter.report(unreported)
     }
 
     fn push(&mut self, root: &Root) {

@@ -1,13 +1,13 @@
 //! Nodes that wait to be expanded, and the counts of those that need not wait.
 
-use super::super::frontier::Above;
-use super::super::{Subtree, Tree, machine};
-use super::Look;
+use super::super::fsm::FsmState;
+use super::super::{Subtree, Tree};
+use super::Probe;
 use super::steps::{CELLS, Step};
 use crate::heuristic::{Patterns, Placements};
 use crate::lookup::Placement;
 use crate::puzzle::{Cell, Move, Packed, Tile, Word};
-use crate::search::meter::Counts;
+use crate::search::NodeCounts;
 
 /// The tiles of a board, a byte for each cell: a move writes two of them.
 type Tiles = [Tile; CELLS];
@@ -21,9 +21,10 @@ fn tiles<W: Word>(state: Packed<W>, cells: usize) -> Tiles {
     tiles
 }
 
-/// A node that waits to be expanded: with up to `P` places in tables, and `V` reflections of the board.
+/// A node that waits to be expanded: with up to `P` places in tables, and `V` reflections of the
+/// board.
 #[derive(Clone, Copy)]
-pub(super) struct Waiting<const P: usize, const V: usize> {
+pub(super) struct OpenNode<const P: usize, const V: usize> {
     pub tiles: Tiles,
     pub places: [Placement; P],
     pub values: [u8; P],
@@ -32,15 +33,15 @@ pub(super) struct Waiting<const P: usize, const V: usize> {
     pub gap: Cell,
     /// The moves that are left.
     pub budget: u8,
-    pub history: machine::State,
+    pub fsm_state: FsmState,
     /// Which subtree it is in, and where.
     pub subtree: u32,
     pub path: Path,
     /// Nodes that count once the recursion comes to this one.
-    pub owed: Counts,
+    pub owed: NodeCounts,
 }
 
-impl<const P: usize, const V: usize> Waiting<P, V> {
+impl<const P: usize, const V: usize> OpenNode<P, V> {
     fn new<W: Word>(
         tree: &Tree<'_, W, Patterns>,
         subtree: &Subtree<W, Patterns>,
@@ -48,17 +49,17 @@ impl<const P: usize, const V: usize> Waiting<P, V> {
     ) -> Self {
         let node = &subtree.node;
         let carried: &Placements = &node.carried;
-        Waiting {
+        OpenNode {
             tiles: tiles(node.state, tree.grid.size().cells()),
             places: std::array::from_fn(|slot| carried.place(slot)),
             values: std::array::from_fn(|slot| carried.value(slot)),
             sums: std::array::from_fn(|reflection| carried.sum(reflection)),
             gap: node.state.gap,
             budget: (tree.threshold - node.g) as u8,
-            history: node.history,
+            fsm_state: node.fsm_state,
             subtree: number,
             path: Path::default(),
-            owed: subtree.before.into(),
+            owed: subtree.before,
         }
     }
 
@@ -70,28 +71,19 @@ impl<const P: usize, const V: usize> Waiting<P, V> {
 
     /// Makes a move, after which these are the values.
     #[inline(always)]
-    fn advance(&mut self, step: &Step<'_, V>, looks: &[Look<'_>], history: machine::State) {
+    fn advance(&mut self, step: &Step<'_, V>, probes: &[Probe<'_>], fsm_state: FsmState) {
         self.tiles[usize::from(self.gap) % CELLS] = self.tile(step.to);
         self.tiles[usize::from(step.to) % CELLS] = 0;
         self.gap = step.to;
         self.path.add(self.budget, step.mv);
         self.budget -= 1;
-        self.history = history;
-        for (slid, look) in step.slid.iter().zip(looks) {
-            let slot = usize::from(look.slot) % P;
-            self.places[slot] = look.place;
-            self.values[slot] = self.values[slot].wrapping_add(look.change);
+        self.fsm_state = fsm_state;
+        for (slid, probe) in step.slid.iter().zip(probes) {
+            let slot = usize::from(probe.slot) % P;
+            self.places[slot] = probe.place;
+            self.values[slot] = self.values[slot].wrapping_add(probe.change);
             let sum = &mut self.sums[usize::from(slid.reflection) % V];
-            *sum = sum.wrapping_add(look.change);
-        }
-    }
-}
-
-impl From<Above> for Counts {
-    fn from(above: Above) -> Counts {
-        Counts {
-            expanded: above.expanded,
-            generated: above.generated,
+            *sum = sum.wrapping_add(probe.change);
         }
     }
 }
@@ -133,12 +125,12 @@ pub(super) type Slot = u32;
 pub(super) struct Stack<const P: usize, const V: usize> {
     waiting: Vec<Slot>,
     /// By their slots, the nodes that wait and those of the batch.
-    pub nodes: Vec<Waiting<P, V>>,
+    pub nodes: Vec<OpenNode<P, V>>,
     /// The slots of others.
     free: Vec<Slot>,
     goal: Tiles,
     /// Nodes that nothing waits behind.
-    pub counts: Counts,
+    pub counts: NodeCounts,
     /// The first one in the recursion's order, of those found so far.
     pub solution: Option<Solution>,
 }
@@ -149,13 +141,13 @@ impl<const P: usize, const V: usize> Stack<P, V> {
         subtrees: &[Subtree<W, Patterns>],
     ) -> Stack<P, V> {
         let nodes = subtrees.iter().zip(0..);
-        let nodes = nodes.map(|(subtree, number)| Waiting::new(tree, subtree, number));
+        let nodes = nodes.map(|(subtree, number)| OpenNode::new(tree, subtree, number));
         Stack {
             waiting: (0..subtrees.len() as Slot).rev().collect(),
             nodes: nodes.collect(),
             free: Vec::new(),
             goal: tiles(tree.goal, tree.grid.size().cells()),
-            counts: Counts::default(),
+            counts: NodeCounts::default(),
             solution: None,
         }
     }
@@ -187,15 +179,15 @@ impl<const P: usize, const V: usize> Stack<P, V> {
         &mut self,
         node: Slot,
         step: &Step<'_, V>,
-        looks: &[Look<'_>],
-        history: machine::State,
+        probes: &[Probe<'_>],
+        fsm_state: FsmState,
     ) {
         let slot = self.free.pop().unwrap_or_else(|| self.grow());
         self.waiting.push(slot);
         self.nodes[slot as usize] = self.nodes[node as usize];
         let child = &mut self.nodes[slot as usize];
-        child.owed = Counts::default();
-        child.advance(step, looks, history);
+        child.owed = NodeCounts::default();
+        child.advance(step, probes, fsm_state);
         if child.sums[0] == 0 && child.tiles == self.goal {
             self.solve();
         }
@@ -208,9 +200,9 @@ impl<const P: usize, const V: usize> Stack<P, V> {
         slot
     }
 
-    /// Counts nodes when the recursion has come to the node that is next now.
+    /// NodeCounts nodes when the recursion has come to the node that is next now.
     #[inline(always)]
-    pub fn owe(&mut self, counts: Counts) {
+    pub fn owe(&mut self, counts: NodeCounts) {
         let owed = match self.waiting.last() {
             Some(&next) => &mut self.nodes[next as usize].owed,
             None => &mut self.counts,
@@ -230,6 +222,6 @@ impl<const P: usize, const V: usize> Stack<P, V> {
             }
         });
         self.free.append(&mut self.waiting);
-        self.counts = Counts::default();
+        self.counts = NodeCounts::default();
     }
 }

@@ -72,7 +72,7 @@ pub(super) struct Slid<'a> {
 pub(super) struct Steps<'a, const V: usize> {
     /// Those from a cell, by their [`Move`].
     steps: [[Step<'a, V>; 4]; CELLS],
-    /// For each cell and set of moves that the machine allows: which there are, the last one
+    /// For each cell and set of moves that the fsm allows: which there are, the last one
     /// first, since a stack gives back the other way round.
     allowed: [[Moves; 16]; CELLS],
 }

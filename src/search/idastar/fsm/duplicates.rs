@@ -49,7 +49,8 @@ impl Sequence {
     }
 }
 
-type Placement = (i8, i8);
+/// Row and column, seen from where the gap started.
+type Offset = (i8, i8);
 
 /// The least and greatest row and column that a gap was in.
 #[derive(Clone, Copy)]
@@ -59,7 +60,7 @@ struct Rectangle {
 }
 
 impl Rectangle {
-    fn with(self, (row, col): Placement) -> Rectangle {
+    fn with(self, (row, col): Offset) -> Rectangle {
         Rectangle {
             rows: (self.rows.0.min(row), self.rows.1.max(row)),
             cols: (self.cols.0.min(col), self.cols.1.max(col)),
@@ -106,38 +107,39 @@ fn mixed(word: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// Tiles on a grid that no walk of the gap leaves, and the moves that were made on it.
-struct Ground {
+/// Tiles on a grid so large that no sequence of moves comes to its border, and the sequence that
+/// was made on it.
+struct UnboundedBoard {
     /// Cells to each side of the one that the gap starts in.
-    reach: usize,
+    radius: usize,
     /// By cells, row by row: the cell that the tile there came from.
     tiles: Vec<usize>,
     gap: usize,
-    made: Sequence,
+    sequence: Sequence,
     /// All that the moves do to the tiles.
     moved: Effect,
 }
 
-impl Ground {
-    fn new(depth: u32) -> Ground {
-        let reach = depth as usize;
-        let side = 2 * reach + 1;
-        Ground {
-            reach,
+impl UnboundedBoard {
+    fn new(depth: u32) -> UnboundedBoard {
+        let radius = depth as usize;
+        let side = 2 * radius + 1;
+        UnboundedBoard {
+            radius,
             tiles: (0..side * side).collect(),
-            gap: reach * side + reach,
-            made: Sequence::EMPTY,
+            gap: radius * side + radius,
+            sequence: Sequence::EMPTY,
             moved: Effect::NONE,
         }
     }
 
     fn side(&self) -> usize {
-        2 * self.reach + 1
+        2 * self.radius + 1
     }
 
     /// Where the gap is, seen from where it started.
-    fn place(&self) -> Placement {
-        let from_start = |line: usize| line as i8 - self.reach as i8;
+    fn offset(&self) -> Offset {
+        let from_start = |line: usize| line as i8 - self.radius as i8;
         (
             from_start(self.gap / self.side()),
             from_start(self.gap % self.side()),
@@ -164,24 +166,24 @@ impl Ground {
         self.gap = to;
     }
 
-    fn make(&mut self, mv: Move) {
+    fn push(&mut self, mv: Move) {
         self.slide(mv);
-        self.made = self.made.then(mv);
+        self.sequence = self.sequence.then(mv);
     }
 
-    fn take_back(&mut self) {
-        let last = Move::ALL[(self.made.moves & 3) as usize];
+    fn pop(&mut self) {
+        let last = Move::ALL[(self.sequence.moves & 3) as usize];
         self.slide(last.opposite());
-        self.made = self.made.first(self.made.len - 1);
+        self.sequence = self.sequence.first(self.sequence.len - 1);
     }
 
     /// Makes another sequence of at least as many moves, by way of the moves that both have.
     fn change_to(&mut self, sequence: Sequence) {
-        while sequence.first(self.made.len) != self.made {
-            self.take_back();
+        while sequence.first(self.sequence.len) != self.sequence {
+            self.pop();
         }
-        for mv in sequence.iter().skip(self.made.len()) {
-            self.make(mv);
+        for mv in sequence.iter().skip(self.sequence.len()) {
+            self.push(mv);
         }
     }
 }
@@ -192,7 +194,7 @@ pub(super) fn forbidden_sequences(
     depth: u32,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Option<Vec<Sequence>> {
-    let mut ground = Ground::new(depth);
+    let mut board = UnboundedBoard::new(depth);
     let at_start = Rectangle {
         rows: (0, 0),
         cols: (0, 0),
@@ -201,7 +203,7 @@ pub(super) fn forbidden_sequences(
     // Where the gap was in the sequences so far that are not forbidden, by what they do.
     let mut known: HashTable<(Effect, Rectangle)> = HashTable::new();
     let hash_of = |known: &(Effect, Rectangle)| known.0.hash();
-    let nothing = ground.effect();
+    let nothing = board.effect();
     known.insert_unique(nothing.hash(), (nothing, at_start), hash_of);
     let mut layer = vec![(Sequence::EMPTY, at_start)];
     for len in 1..=depth {
@@ -211,16 +213,16 @@ pub(super) fn forbidden_sequences(
             if index.is_multiple_of(1 << 12) && is_cancelled() {
                 return None;
             }
-            ground.change_to(sequence);
+            board.change_to(sequence);
             for mv in Move::ALL {
                 let sequence = sequence.then(mv);
                 // A shorter forbidden sequence at its end forbids the whole.
                 if !allowed.contains(&sequence.rest().moves) {
                     continue;
                 }
-                ground.make(mv);
-                let (effect, rectangle) = (ground.effect(), rectangle.with(ground.place()));
-                ground.take_back();
+                board.push(mv);
+                let (effect, rectangle) = (board.effect(), rectangle.with(board.offset()));
+                board.pop();
                 let mut others = known.iter_hash(effect.hash());
                 if others.any(|other| other.0 == effect && other.1.is_within(rectangle)) {
                     forbidden.push(sequence);
@@ -258,7 +260,7 @@ mod tests {
     }
 
     /// What a sequence does, tile by tile: the gap's place, and which cell's tile is in which cell.
-    fn plain_effect(sequence: Sequence) -> (Placement, BTreeMap<Placement, Placement>, Rectangle) {
+    fn plain_effect(sequence: Sequence) -> (Offset, BTreeMap<Offset, Offset>, Rectangle) {
         let (mut gap, mut tiles) = ((0, 0), BTreeMap::new());
         let mut rectangle = Rectangle {
             rows: (0, 0),

@@ -1,4 +1,4 @@
-//! The last layer of an endgame table, behind a filter that is far smaller than the table.
+//! The perimeter: the last layer of an endgame table, behind a filter far smaller than the table.
 //!
 //! IDA* asks one question of a table: is this state exactly `depth` moves from the goal? Nearly
 //! always it is not, and then one word of the filter says so.
@@ -50,20 +50,20 @@ fn bits(hash: u64) -> u64 {
 
 /// The states that are as far from the goal as the table goes.
 #[derive(Clone, Copy)]
-pub(crate) struct LastLayer<'a, W> {
+pub(crate) struct Perimeter<'a, W> {
     lookup: Lookup<'a, W>,
     filter: &'a Filter,
 }
 
-impl<W> LastLayer<'_, W> {
+impl<W> Perimeter<'_, W> {
     pub fn depth(&self) -> u32 {
         self.lookup.depth()
     }
 }
 
-impl<'a, W: Entry> LastLayer<'a, W> {
-    pub(super) fn new(endgame: &'a Endgame, filter: &'a Filter) -> LastLayer<'a, W> {
-        LastLayer {
+impl<'a, W: Entry> Perimeter<'a, W> {
+    pub(super) fn new(endgame: &'a Endgame, filter: &'a Filter) -> Perimeter<'a, W> {
+        Perimeter {
             lookup: endgame.lookup(),
             filter,
         }
@@ -74,7 +74,7 @@ impl<'a, W: Entry> LastLayer<'a, W> {
         self.lookup.distance_of_others(state)
     }
 
-    /// Asks for what [`LastLayer::has`] reads first.
+    /// Asks for what [`Perimeter::has`] reads first.
     #[inline(always)]
     pub fn prefetch(&self, cells: W) {
         let hash = W::pack(cells, 0).hash();

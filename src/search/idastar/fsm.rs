@@ -3,8 +3,8 @@
 //! Taylor and Korf (1993): a breadth-first search over sequences of moves, on a grid without
 //! borders, finds sequences that do to the tiles what a shorter one does, or one that comes
 //! earlier among those of the same length. Such a sequence need never be tried where the
-//! other one can be, which is everywhere if the gap stays inside the same rectangle. The
-//! machine reads the moves of a path and knows which move would complete a forbidden sequence.
+//! other one can be, which is everywhere if the gap stays inside the same rectangle. The fsm
+//! reads the moves of a path and knows which move would complete a forbidden sequence.
 //!
 //! A path with a forbidden sequence in it can be rewritten, each time into a shorter or an
 //! earlier one, so one of the paths to every state survives, a shortest one among them. With a
@@ -23,15 +23,15 @@ use hashbrown::HashMap;
 use crate::puzzle::Move;
 use duplicates::{Sequence, forbidden_sequences};
 
-/// What the machine remembers of a path: a state's number, and below it the moves that are
+/// What the fsm remembers of a path: a state's number, and below it the moves that are
 /// allowed next, bit m for move m. So it takes no look-up to leave out the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct State(u32);
+pub(crate) struct FsmState(u32);
 
-impl State {
-    fn new(number: Number, after: &[Number; 4]) -> State {
+impl FsmState {
+    fn new(number: Number, after: &[Number; 4]) -> FsmState {
         let bit = |(mv, &next): (usize, &Number)| u32::from(next != FORBIDDEN) << mv;
-        State(number << 4 | after.iter().enumerate().map(bit).sum::<u32>())
+        FsmState(number << 4 | after.iter().enumerate().map(bit).sum::<u32>())
     }
 
     /// The moves that are allowed, as a set.
@@ -52,33 +52,35 @@ type Number = u32;
 const START: Number = 0;
 const FORBIDDEN: Number = Number::MAX;
 
-/// The transitions of the machine.
+/// The transitions of the fsm.
 #[derive(Clone, Debug)]
-pub(crate) struct Machine {
+pub(crate) struct Fsm {
     /// By a state's number and a move; behind a forbidden one stands the state itself.
-    after: Vec<[State; 4]>,
+    after: Vec<[FsmState; 4]>,
     depth: u32,
 }
 
-impl Machine {
+impl Fsm {
     /// The state of a path without moves, which forbids none.
-    pub const START: State = State(START << 4 | 15);
+    pub const START: FsmState = FsmState(START << 4 | 15);
 
     /// Forbids to take back the last move, and nothing else.
-    pub fn no_return() -> Machine {
-        Machine::new(2, &|| false).expect("nothing cancels it")
+    pub fn no_return() -> Fsm {
+        Fsm::new(2, &|| false).expect("nothing cancels it")
     }
 
     /// Forbids sequences of up to `depth` moves; `None` if it is cancelled meanwhile.
-    pub fn new(depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<Machine> {
+    pub fn new(depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<Fsm> {
         let sequences = forbidden_sequences(depth, is_cancelled)?;
         let numbers = minimal(&automaton(&sequences));
         let states = (START..).zip(&numbers);
-        let states: Vec<State> = states.map(|(own, after)| State::new(own, after)).collect();
+        let states: Vec<FsmState> = states
+            .map(|(own, after)| FsmState::new(own, after))
+            .collect();
         let after = states.iter().zip(&numbers).map(|(&own, after)| {
             after.map(|next| states.get(next as usize).copied().unwrap_or(own))
         });
-        Some(Machine {
+        Some(Fsm {
             after: after.collect(),
             depth,
         })
@@ -86,14 +88,14 @@ impl Machine {
 
     /// The state after a move, or `None` where it is forbidden.
     #[inline(always)]
-    pub fn after(&self, state: State, mv: Move) -> Option<State> {
+    pub fn after(&self, state: FsmState, mv: Move) -> Option<FsmState> {
         let is_allowed = state.allowed() >> mv as u8 & 1 == 1;
         is_allowed.then(|| self.after_allowed(state, mv))
     }
 
     /// The state after a move that is allowed.
     #[inline(always)]
-    pub fn after_allowed(&self, state: State, mv: Move) -> State {
+    pub fn after_allowed(&self, state: FsmState, mv: Move) -> FsmState {
         self.after[state.number()][mv as usize]
     }
 
@@ -102,8 +104,8 @@ impl Machine {
         self.depth <= 2
     }
 
-    /// The last move of a path, for a machine that forbids no more than to take it back.
-    pub fn last_move(&self, state: State) -> Option<Move> {
+    /// The last move of a path, for an fsm that forbids no more than to take it back.
+    pub fn last_move(&self, state: FsmState) -> Option<Move> {
         debug_assert!(self.is_no_return());
         let index = state.number().checked_sub(1)?;
         Some(Move::ALL[index])
@@ -204,16 +206,16 @@ mod tests {
 
     #[test]
     fn two_moves_forbid_the_return() {
-        let machine = Machine::no_return();
-        assert_eq!(machine.after.len(), 5);
+        let fsm = Fsm::no_return();
+        assert_eq!(fsm.after.len(), 5);
         for mv in Move::ALL {
-            let state = machine.after(Machine::START, mv).expect("any first move");
-            assert_eq!(machine.last_move(state), Some(mv));
-            assert_eq!(machine.after(state, mv.opposite()), None);
+            let state = fsm.after(Fsm::START, mv).expect("any first move");
+            assert_eq!(fsm.last_move(state), Some(mv));
+            assert_eq!(fsm.after(state, mv.opposite()), None);
         }
     }
 
-    /// Whatever the moves, the smaller machine forbids what the automaton forbids.
+    /// Whatever the moves, the smaller fsm forbids what the automaton forbids.
     #[test]
     fn a_minimal_machine_forbids_the_same() {
         let sequences = forbidden_sequences(8, &|| false).expect("nothing cancels it");

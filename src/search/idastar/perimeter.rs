@@ -1,4 +1,4 @@
-//! Nodes at the rim of an endgame table, looked up in batches.
+//! Nodes at the perimeter of an endgame table, looked up in batches.
 //!
 //! Where what is left of the threshold is the table's depth, a look-up decides: a state of the
 //! last layer ends the search, and of any other nothing is searched. Look-ups wait for each
@@ -8,24 +8,24 @@
 
 use super::{Found, Meter, Move, Node, Stop, Subtree, Tree};
 use crate::heuristic::Heuristic;
-use crate::lookup::endgame::LastLayer;
+use crate::lookup::endgame::Perimeter;
 use crate::puzzle::{Entry, Packed};
 
 /// Look-ups that wait for each other.
 const BATCH: usize = 64;
 
-/// The rim as a walk through subtrees meets it.
-pub(super) struct Rim<'a, W> {
-    layer: LastLayer<'a, W>,
+/// Nodes at the perimeter that wait to be looked up.
+pub(super) struct PerimeterBatch<'a, W> {
+    layer: Perimeter<'a, W>,
     waiting: [W; BATCH],
     len: usize,
     /// How many wait: a batch, or one.
     most: usize,
 }
 
-impl<'a, W: Entry> Rim<'a, W> {
-    pub fn new(layer: LastLayer<'a, W>) -> Rim<'a, W> {
-        Rim {
+impl<'a, W: Entry> PerimeterBatch<'a, W> {
+    pub fn new(layer: Perimeter<'a, W>) -> PerimeterBatch<'a, W> {
+        PerimeterBatch {
             layer,
             waiting: [W::default(); BATCH],
             len: 0,
@@ -39,9 +39,10 @@ impl<'a, W: Entry> Rim<'a, W> {
         self.most = 1;
     }
 
-    /// Takes a node at the rim; true if it, or one that waited, is in the last layer.
+    /// Takes a node at the perimeter; true if it, or one that waited, is in the last layer.
     #[inline(always)]
     pub fn meet(&mut self, cells: W) -> bool {
+        // Never past the end: `% BATCH` drops the bounds check.
         self.waiting[self.len % BATCH] = cells;
         self.len += 1;
         self.len == self.most && self.look_up()
@@ -70,26 +71,27 @@ impl<'a, W: Entry> Rim<'a, W> {
     }
 }
 
-/// Exhausts subtrees down to the rim by the textbook's recursion, for every board and estimate.
-pub(super) fn explore<W: Entry, H: Heuristic<W>>(
+/// Exhausts subtrees down to the perimeter by the textbook's recursion, for every board and
+/// estimate.
+pub(super) fn search<W: Entry, H: Heuristic<W>>(
     tree: &Tree<'_, W, H>,
-    layer: LastLayer<'_, W>,
+    layer: Perimeter<'_, W>,
     subtrees: &[Subtree<W, H>],
     meter: &mut Meter<'_>,
 ) -> Found {
     let mut walk = Walk {
         tree,
-        rim: Rim::new(layer),
-        rim_depth: tree.threshold - layer.depth(),
+        perimeter: PerimeterBatch::new(layer),
+        perimeter_depth: tree.threshold - layer.depth(),
         moves: Vec::new(),
         meter,
     };
     for (index, subtree) in subtrees.iter().enumerate() {
-        subtree.before.count(walk.meter);
+        walk.meter.count(subtree.before);
         let mark = walk.meter.counts();
-        if walk.visit(subtree.node)? || walk.rim.look_up() {
-            walk.meter.rewind(mark);
-            walk.rim.look_up_at_once();
+        if walk.visit(subtree.node)? || walk.perimeter.look_up() {
+            walk.meter.roll_back(mark);
+            walk.perimeter.look_up_at_once();
             walk.moves.clear();
             walk.visit(subtree.node)?;
             return Ok(Some((index, walk.moves)));
@@ -100,15 +102,15 @@ pub(super) fn explore<W: Entry, H: Heuristic<W>>(
 
 struct Walk<'a, 'm, W, H> {
     tree: &'a Tree<'a, W, H>,
-    rim: Rim<'a, W>,
-    rim_depth: u32,
+    perimeter: PerimeterBatch<'a, W>,
+    perimeter_depth: u32,
     /// The solution, last move first.
     moves: Vec<Move>,
     meter: &'a mut Meter<'m>,
 }
 
 impl<W: Entry, H: Heuristic<W>> Walk<'_, '_, W, H> {
-    /// Searches below a node above the rim; true if it ended at the rim.
+    /// Searches below a node above the perimeter; true if it ended at the perimeter.
     fn visit(&mut self, node: Node<W, H::Carried>) -> Result<bool, Stop> {
         self.meter.expand()?;
         let tree = self.tree;
@@ -117,10 +119,10 @@ impl<W: Entry, H: Heuristic<W>> Walk<'_, '_, W, H> {
             if tree.cuts_off(&child) {
                 continue;
             }
-            let is_found = if child.g < self.rim_depth {
+            let is_found = if child.g < self.perimeter_depth {
                 self.visit(child)?
-            } else if self.rim.meet(child.state.cells) {
-                self.moves = self.rim.path(child.state)?;
+            } else if self.perimeter.meet(child.state.cells) {
+                self.moves = self.perimeter.path(child.state)?;
                 true
             } else {
                 false

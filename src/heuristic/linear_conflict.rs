@@ -104,6 +104,7 @@ impl Lines {
 }
 
 impl LinearConflict {
+    /// For boards of one size.
     pub fn new(size: Size) -> LinearConflict {
         let mut crosses = [[0; MAX_CELLS]; MAX_CELLS];
         let cells = 0..size.cells() as Cell;

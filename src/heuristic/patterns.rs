@@ -168,10 +168,12 @@ impl Patterns {
         Ok(Patterns::new(collection, tables, mirror))
     }
 
+    /// The partitions whose sums are compared.
     pub fn collection(&self) -> &Collection {
         &self.collection
     }
 
+    /// The boards that the tables are for.
     pub fn size(&self) -> Size {
         self.collection.size()
     }
@@ -185,6 +187,7 @@ impl Patterns {
         bytes.sum()
     }
 
+    /// The tables, one for each pattern.
     pub fn tables(&self) -> &[PatternTable] {
         &self.tables
     }

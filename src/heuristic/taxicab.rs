@@ -13,6 +13,7 @@ pub struct Taxicab {
 }
 
 impl Taxicab {
+    /// For boards of one size.
     pub fn new(size: Size) -> Taxicab {
         let mut farther = [[0; MAX_CELLS]; MAX_CELLS];
         for gap in 0..size.cells() as Cell {

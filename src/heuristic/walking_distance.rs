@@ -16,7 +16,9 @@ use crate::puzzle::{Cell, Packed, Size, Word};
 /// The walking distance of a size.
 #[derive(Debug)]
 pub enum WalkingDistance {
+    /// All transitions are listed: small boards.
     Stepped(SteppedWalks),
+    /// A table of distances: larger boards.
     Tallied(TalliedWalks),
 }
 
@@ -35,6 +37,7 @@ impl WalkingDistance {
         })
     }
 
+    /// The boards that it is for.
     pub fn size(&self) -> Size {
         match self {
             WalkingDistance::Stepped(walks) => walks.boards().size(),

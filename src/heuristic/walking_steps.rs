@@ -46,6 +46,7 @@ impl SteppedWalks {
         }
     }
 
+    /// The abstract boards of its size.
     pub fn boards(&self) -> &AbstractBoards {
         &self.boards
     }

@@ -25,6 +25,7 @@ pub struct TalliedWalk {
 }
 
 impl TalliedWalks {
+    /// Over a table of distances.
     pub fn new(table: WalkingTable) -> TalliedWalks {
         let boards = table.boards();
         let size = boards.size();
@@ -41,6 +42,7 @@ impl TalliedWalks {
         TalliedWalks { table, ones }
     }
 
+    /// The table of distances.
     pub fn table(&self) -> &WalkingTable {
         &self.table
     }

@@ -13,7 +13,9 @@ use crate::puzzle::Size;
 /// Where the bits of a table lie.
 #[derive(Debug)]
 pub enum Bits {
+    /// Built by this process.
     Built(Vec<u8>),
+    /// Mapped from a file.
     Mapped(Box<TableFile<Mmap>>),
 }
 

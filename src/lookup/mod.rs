@@ -39,6 +39,7 @@ pub use walking::{AbstractBoards, BuiltWalking, Tally, Unsupported, WalkingTable
 /// A level of a breadth-first build that is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layer {
+    /// Its distance from the goal.
     pub depth: u32,
     /// States at this depth.
     pub states: u64,

@@ -10,6 +10,16 @@ use super::{Cell, Goal, MAX_CELLS, Move, Size, Tile};
 /// This is the type at the door: it is parsed, printed and replayed. Searches walk on
 /// [`Packed`](super::Packed) boards, so a replay on this type checks them with code of
 /// its own.
+///
+/// ```
+/// use slidebench::puzzle::{Board, Goal, Move};
+///
+/// let board: Board = "1 2 3 / 4 . 6 / 7 5 8".parse()?;
+/// assert!(board.is_solvable(Goal::Last));
+/// let solved = board.replay(&[Move::Down, Move::Right]).expect("the gap stays on the board");
+/// assert_eq!(solved, Board::solved(board.size(), Goal::Last));
+/// # Ok::<(), slidebench::puzzle::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     size: Size,
@@ -22,26 +32,57 @@ pub struct Board {
 /// The `cell` fields count from 0 in reading order and say which entry is at fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
+    /// Too few or too many cells.
     #[error("{} cannot fill a board of {size}, which has {}", counted(*.found), size.cells())]
-    CellCount { found: usize, size: Size },
+    CellCount {
+        /// How many there are.
+        found: usize,
+        /// The size that they should fill.
+        size: Size,
+    },
+    /// A tile that no board of the size has.
     #[error(
         "tile {tile} is out of range; a board of {size} has the tiles 1 to {} and one gap",
         size.cells() - 1
     )]
-    OutOfRange { tile: u32, cell: usize, size: Size },
+    OutOfRange {
+        /// What stands there.
+        tile: u32,
+        /// Where it stands.
+        cell: usize,
+        /// The size of the board.
+        size: Size,
+    },
+    /// A tile that appears twice.
     #[error(
         "tile {tile} appears twice, and tile {missing} is missing; each tile of {size} appears once"
     )]
     Twice {
+        /// The one that there are two of.
         tile: Tile,
+        /// One that there is none of.
         missing: Tile,
+        /// Where the second one stands.
         cell: usize,
+        /// The size of the board.
         size: Size,
     },
+    /// Two gaps.
     #[error("there are two gaps, and tile {missing} is missing; a board has exactly one gap")]
-    TwoGaps { missing: Tile, cell: usize },
+    TwoGaps {
+        /// A tile that there is none of.
+        missing: Tile,
+        /// Where the second gap is.
+        cell: usize,
+    },
+    /// No gap.
     #[error("there is no gap, and tile {twice} appears twice; write the gap as 0, . or _")]
-    NoGap { twice: Tile, cell: usize },
+    NoGap {
+        /// A tile that there are two of.
+        twice: Tile,
+        /// Where the second one stands.
+        cell: usize,
+    },
 }
 
 impl BoardError {
@@ -108,6 +149,7 @@ impl Board {
         Board { size, tiles }
     }
 
+    /// Its rows and columns.
     pub fn size(&self) -> Size {
         self.size
     }

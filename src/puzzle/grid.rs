@@ -12,6 +12,7 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// The moves of each cell, tried in `order`.
     pub fn new(size: Size, order: MoveOrder) -> Grid {
         let mut grid = Grid {
             size,
@@ -30,10 +31,12 @@ impl Grid {
         grid
     }
 
+    /// Its rows and columns.
     pub fn size(&self) -> Size {
         self.size
     }
 
+    /// The order in which moves are tried.
     pub fn order(&self) -> MoveOrder {
         self.order
     }

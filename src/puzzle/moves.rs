@@ -1,4 +1,4 @@
-//! Moves of the gap, their names, and the options they are tried in.
+//! Moves of the gap, their names, and the orders they are tried in.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,13 +7,18 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Move {
+    /// The gap goes up, a tile comes down.
     Up,
+    /// The gap goes down.
     Down,
+    /// The gap goes left.
     Left,
+    /// The gap goes right.
     Right,
 }
 
 impl Move {
+    /// All four; a move is a number in this order too.
     pub const ALL: [Move; 4] = [Move::Up, Move::Down, Move::Left, Move::Right];
 
     /// The move that takes this one back.
@@ -26,6 +31,7 @@ impl Move {
         }
     }
 
+    /// `Up`, `Down`, `Left` or `Right`.
     pub const fn name(self) -> &'static str {
         match self {
             Move::Up => "Up",
@@ -35,6 +41,7 @@ impl Move {
         }
     }
 
+    /// `U`, `D`, `L` or `R`.
     pub const fn letter(self) -> char {
         match self {
             Move::Up => 'U',
@@ -44,6 +51,7 @@ impl Move {
         }
     }
 
+    /// The move of a capital letter.
     pub fn from_letter(letter: char) -> Option<Move> {
         Move::ALL.into_iter().find(|mv| mv.letter() == letter)
     }
@@ -107,6 +115,7 @@ impl MoveOrder {
     /// Up, Left, Right, Down: the order of Korf's IDA*.
     pub const ULRD: MoveOrder = MoveOrder([Move::Up, Move::Left, Move::Right, Move::Down]);
 
+    /// The moves, first one first.
     pub const fn moves(self) -> [Move; 4] {
         self.0
     }

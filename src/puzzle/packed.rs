@@ -50,9 +50,24 @@ impl_word!(u64, 4, 16);
 impl_word!(u128, 5, 25);
 
 /// A packed board with the gap's cell carried along, never searched for.
+///
+/// Searches and heuristics know one goal: the gap in cell 0, tile t in cell t.
+///
+/// ```
+/// use slidebench::puzzle::{Board, Packed, Word};
+///
+/// let board: Board = "1 0 2 3".parse()?;
+/// let state = Packed::<u64>::new(&board);
+/// let (after, tile) = state.slide(0);
+/// assert_eq!((after.gap, tile), (0, 1));
+/// assert_eq!(after.cells.tile(1), 1);
+/// # Ok::<(), slidebench::puzzle::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Packed<W> {
+    /// The tiles, a fixed number of bits each.
     pub cells: W,
+    /// Where the gap is.
     pub gap: Cell,
 }
 
@@ -70,6 +85,7 @@ impl<W: Word> Packed<W> {
         packed
     }
 
+    /// The goal that searches know: gap in the first cell, tile t in cell t.
     pub fn solved(size: Size) -> Packed<W> {
         Packed::new(&Board::solved(size, Goal::First))
     }

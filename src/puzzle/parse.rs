@@ -9,6 +9,7 @@
 //! is the square root of the number of cells. One number a line counts as no rows.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::size::counted;
 use super::{Board, BoardError, MAX_CELLS, Size, SizeError, excerpt};
@@ -65,6 +66,15 @@ pub enum ParseProblem {
     Size(#[from] SizeError),
     #[error(transparent)]
     Board(#[from] BoardError),
+}
+
+/// Any notation that [`parse_board`] reads, the size as the text shows it.
+impl FromStr for Board {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Board, ParseError> {
+        parse_board(text, None)
+    }
 }
 
 /// Reads a board from text; `size` is what the caller knows about it.

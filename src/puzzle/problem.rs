@@ -6,6 +6,14 @@ use super::{Board, Goal, Move, MoveOrder, Size};
 ///
 /// Searches know this one goal; [`Problem::moves_as_given`] and
 /// [`Problem::order_as_searched`] translate at the door.
+///
+/// ```
+/// use slidebench::puzzle::{Board, Goal, Problem};
+///
+/// let board: Board = "1 2 3 / 4 5 6 / 8 7 .".parse()?;
+/// assert!(Problem::new(&board, Goal::Last).is_err(), "7 and 8 cannot change places alone");
+/// # Ok::<(), slidebench::puzzle::ParseError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Problem {
     board: Board,
@@ -19,6 +27,7 @@ pub struct Problem {
 pub struct Unsolvable(pub Goal);
 
 impl Problem {
+    /// Takes a board whose parity is that of the goal.
     pub fn new(board: &Board, goal: Goal) -> Result<Problem, Unsolvable> {
         if !board.is_solvable(goal) {
             return Err(Unsolvable(goal));
@@ -39,10 +48,12 @@ impl Problem {
         &self.board
     }
 
+    /// The goal as it was given.
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
+    /// The rows and columns of the board.
     pub fn size(&self) -> Size {
         self.board.size()
     }

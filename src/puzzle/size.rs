@@ -20,6 +20,15 @@ pub(super) fn counted(cells: usize) -> String {
 }
 
 /// Rows and columns of a grid: both at least 2, at most [`MAX_CELLS`] cells.
+///
+/// ```
+/// use slidebench::puzzle::{Move, Size};
+///
+/// let size: Size = "3x4".parse()?;
+/// assert_eq!(size.neighbour(0, Move::Down), Some(4));
+/// assert_eq!(size.neighbour(0, Move::Up), None);
+/// # Ok::<(), slidebench::puzzle::SizeError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Size {
     rows: u8,
@@ -29,15 +38,19 @@ pub struct Size {
 /// Why two numbers are not a [`Size`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SizeError {
+    /// A text that is not two numbers.
     #[error("'{0}' is not a size; write ROWSxCOLS, for example 4x4 or 3x5")]
     Form(String),
+    /// One row or column, or none.
     #[error("{0}x{1} is too small; a board has at least 2 rows and 2 columns")]
     TooSmall(usize, usize),
+    /// More cells than a word holds.
     #[error("{0}x{1} is too large; a board has at most {MAX_CELLS} cells")]
     TooLarge(usize, usize),
 }
 
 impl Size {
+    /// Checks both numbers.
     pub fn new(rows: usize, cols: usize) -> Result<Size, SizeError> {
         if rows < 2 || cols < 2 {
             return Err(SizeError::TooSmall(rows, cols));
@@ -59,26 +72,32 @@ impl Size {
             .flatten()
     }
 
+    /// How many rows.
     pub fn rows(self) -> usize {
         self.rows.into()
     }
 
+    /// How many columns.
     pub fn cols(self) -> usize {
         self.cols.into()
     }
 
+    /// How many cells.
     pub fn cells(self) -> usize {
         self.rows() * self.cols()
     }
 
+    /// Whether there are as many rows as columns.
     pub fn is_square(self) -> bool {
         self.rows == self.cols
     }
 
+    /// The row of a cell, from 0 at the top.
     pub fn row_of(self, cell: Cell) -> u8 {
         cell / self.cols
     }
 
+    /// The column of a cell, from 0 at the left.
     pub fn col_of(self, cell: Cell) -> u8 {
         cell % self.cols
     }

@@ -1,4 +1,4 @@
-//! Runs a plan: limits for each run and for all, instances side by side, on_event as it goes.
+//! Runs a plan: limits for each run and for all, instances side by side, events as it goes.
 
 use std::collections::{HashMap, HashSet};
 use std::panic::{self, AssertUnwindSafe};

@@ -15,6 +15,7 @@ use crate::puzzle::{Entry, Size};
 /// How deep a table goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
+    /// All states up to this distance.
     Depth(u32),
     /// As deep as can be finished in so long.
     Time(Duration),
@@ -23,26 +24,40 @@ pub enum Until {
 /// What to build, and how to hear of it.
 #[derive(Clone, Copy)]
 pub struct Builder<'a> {
+    /// The boards.
     pub size: Size,
+    /// How far it goes.
     pub until: Until,
     /// The most bytes to hold.
     pub memory: Option<u64>,
+    /// How it is watched.
     pub control: BuildControl<'a>,
 }
 
 /// Why there is no table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BuildError {
+    /// The caller did not wait.
     #[error("interrupted")]
     Cancelled,
+    /// No entry has room for such a distance.
     #[error("an endgame of {size} has at most depth {deepest}, not {depth}")]
     TooDeep {
+        /// The boards.
         size: Size,
+        /// What was asked for.
         depth: u32,
+        /// What there is at most.
         deepest: u32,
     },
+    /// It does not fit.
     #[error("building it takes about {needed} bytes of memory, and {free} are free")]
-    Memory { needed: u64, free: u64 },
+    Memory {
+        /// Bytes that the build takes.
+        needed: u64,
+        /// Bytes that it may take.
+        free: u64,
+    },
 }
 
 /// A table in memory, and what it is made of.
@@ -54,6 +69,7 @@ pub struct BuiltEndgame {
 }
 
 impl Builder<'_> {
+    /// Builds it in memory, breadth first from the goal.
     pub fn build(&self) -> Result<BuiltEndgame, BuildError> {
         let (size, deepest) = (self.size, Endgame::deepest(self.size));
         if let Until::Depth(depth) = self.until {
@@ -181,6 +197,7 @@ const TABLE_SHARE: f64 = 0.7;
 const GROWTH: f64 = 2.3;
 
 impl BuiltEndgame {
+    /// The distance of its last layer.
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -195,6 +212,7 @@ impl BuiltEndgame {
         self.table.as_ref()
     }
 
+    /// What its file says about itself.
     pub fn description(&self, command: &str) -> Description {
         let mut histogram = [0; VALUES];
         histogram[..self.layers.len()].copy_from_slice(&self.layers);

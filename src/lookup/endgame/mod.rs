@@ -116,14 +116,17 @@ impl Endgame {
         }
     }
 
+    /// The boards that it is for.
     pub fn size(&self) -> Size {
         self.size
     }
 
+    /// The distance of its last layer.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
+    /// How many states it has.
     pub fn entries(&self) -> u64 {
         self.entries
     }

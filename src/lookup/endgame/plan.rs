@@ -12,7 +12,9 @@ use crate::puzzle::{Entry, Size};
 /// An estimate from the first layers, which are counted, and how the later ones grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndgamePlan {
+    /// The distance of the last layer.
     pub depth: u32,
+    /// States up to there.
     pub entries: u64,
     /// Whether all layers were counted.
     pub is_exact: bool,
@@ -20,6 +22,7 @@ pub struct EndgamePlan {
     pub bytes: u64,
     /// The most bytes held while it is built.
     pub memory: u64,
+    /// About how long it takes.
     pub time: Duration,
 }
 
@@ -29,6 +32,7 @@ const COUNTED: u64 = 1_000_000;
 const RATE: u64 = 8_000_000;
 
 impl EndgamePlan {
+    /// What a table to this depth will take.
     pub fn new(size: Size, depth: u32) -> EndgamePlan {
         let depth = depth.min(Endgame::deepest(size));
         match is_narrow(size) {

@@ -53,6 +53,7 @@ pub struct BuildPlan {
 }
 
 impl BuildPlan {
+    /// What the table of a pattern will take.
     pub fn new(pattern: &Pattern) -> BuildPlan {
         let index = pattern.index();
         let blocks = index.regions().blocks();

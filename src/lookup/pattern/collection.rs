@@ -72,10 +72,12 @@ impl Collection {
         Partition::size_of(text.split(AND).next()?.trim())
     }
 
+    /// The boards that it is for.
     pub fn size(&self) -> Size {
         self.partitions[0].size()
     }
 
+    /// Its partitions, in their order.
     pub fn partitions(&self) -> &[Partition] {
         &self.partitions
     }

@@ -39,6 +39,7 @@ pub struct Slide {
 }
 
 impl Slide {
+    /// From a cell into an adjacent one.
     pub fn new(from: Cell, to: Cell) -> Slide {
         let cells = 1 << from | 1 << to;
         Slide {

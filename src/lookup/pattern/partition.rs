@@ -26,6 +26,7 @@ impl Pattern {
         (fits && (1..=MOST_TILES).contains(&count)).then_some(Pattern { size, tiles })
     }
 
+    /// The boards that it is for.
     pub fn size(&self) -> Size {
         self.size
     }
@@ -41,6 +42,7 @@ impl Pattern {
         (0..32).filter(move |tile| tiles >> tile & 1 == 1)
     }
 
+    /// Whether a tile is one of its own.
     pub fn contains(&self, tile: Tile) -> bool {
         self.tiles >> tile & 1 == 1
     }
@@ -73,32 +75,43 @@ pub const MOST_PATTERNS: usize = 8;
 /// Why a text is not a [`Partition`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PartitionError {
+    /// No such name, and no drawing.
     #[error(
         "'{0}' is no partition of {1}; name one of {2}, or draw one as a grid of letters with . for the gap, for example {3}"
     )]
     Unknown(String, Size, String, String),
+    /// A drawing of another size.
     #[error(
         "'{0}' has {1} cells; a partition of {2} has {3}, one letter for each tile and . first for the gap"
     )]
     Cells(String, usize, Size, usize),
+    /// A tile without a pattern.
     #[error("tile {0} is in no pattern; each tile belongs to exactly one")]
     Missing(Tile),
+    /// A tile with two patterns.
     #[error("tile {0} is in two patterns; each tile belongs to exactly one")]
     Overlap(Tile),
+    /// The gap has no pattern.
     #[error("the gap's cell, the first one, belongs to pattern '{0}'; write . there")]
     Gap(char),
+    /// A drawing is made of letters.
     #[error(
         "'{0}' in a drawn partition is no letter; write the same letter for the tiles of a pattern"
     )]
     NoLetter(char),
+    /// A number that is no tile.
     #[error("'{0}' is no tile of {1}; its tiles are 1 to {2}")]
     NoTile(String, Size, usize),
+    /// A pattern of too many tiles.
     #[error("the pattern {0} has {1} tiles; at most {MOST_TILES} are possible: cut it in two")]
     TooLarge(String, usize),
+    /// Too many patterns.
     #[error("{0} patterns; at most {MOST_PATTERNS} are possible: join some")]
     TooMany(usize),
+    /// Too many partitions.
     #[error("'{0}' has {1} partitions; at most {MOST_PARTITIONS} are possible: leave some out")]
     TooManySums(String, usize),
+    /// Too many patterns in all partitions.
     #[error(
         "'{0}' has {1} patterns; all partitions together can have {MOST_SUMMANDS}: leave one out"
     )]
@@ -266,10 +279,12 @@ impl Partition {
         Ok(Partition { size, patterns })
     }
 
+    /// The boards that it is for.
     pub fn size(&self) -> Size {
         self.size
     }
 
+    /// Its patterns, in their order.
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }

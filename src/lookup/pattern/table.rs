@@ -80,14 +80,17 @@ impl PatternTable {
         }
     }
 
+    /// The tiles that it is about.
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
     }
 
+    /// Which bit belongs to which state.
     pub fn index(&self) -> &Index {
         &self.index
     }
 
+    /// The values, a bit each.
     pub fn bits(&self) -> &Bits {
         &self.bits
     }

@@ -70,6 +70,7 @@ pub struct Unsupported {
 }
 
 impl AbstractBoards {
+    /// All of them for one size of board.
     pub fn new(size: Size) -> Result<AbstractBoards, Unsupported> {
         let shapes = Shape::new(size.rows(), size.cols()).zip(Shape::new(size.cols(), size.rows()));
         let (rows, cols) = shapes.ok_or(Unsupported { size })?;
@@ -84,6 +85,7 @@ impl AbstractBoards {
         })
     }
 
+    /// The boards that they stand for.
     pub fn size(&self) -> Size {
         self.size
     }
@@ -227,10 +229,12 @@ impl WalkingTable {
         Ok(WalkingTable::new(boards, bits).expect("a built table is whole"))
     }
 
+    /// The abstract boards of its size.
     pub fn boards(&self) -> &AbstractBoards {
         &self.boards
     }
 
+    /// The distances, a bit each.
     pub fn bits(&self) -> &Bits {
         &self.bits
     }

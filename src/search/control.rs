@@ -39,6 +39,8 @@ pub struct ResumePoint {
     pub expanded: u64,
     pub generated: u64,
     pub time: Duration,
+    /// `None` where it is not known.
+    pub cpu_time: Option<Duration>,
 }
 
 impl Limits {
@@ -93,6 +95,8 @@ pub struct Iteration {
     pub expanded: u64,
     pub generated: u64,
     pub time: Duration,
+    /// What the threads of the search used; `None` where the system does not say.
+    pub cpu_time: Option<Duration>,
     /// Whether this threshold was exhausted; the last one ends at a solution.
     pub complete: bool,
 }

@@ -8,15 +8,24 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::{Control, Event, Iteration, NodeCounts, Progress, ResumePoint, Stats, Stop};
+use crate::sys::cpu_time::thread_cpu_time;
 
 /// Nodes between two looks at the clock: 0.05 ms for the fastest engine, 10 ms for the slowest.
 const CHECK_EVERY: u64 = 1 << 14;
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
+/// When a clock was started, by the wall and by the CPU time of the thread that started it.
+struct Start {
+    wall: Instant,
+    cpu_time: Option<Duration>,
+}
+
 /// Limits, cancel flag and listener of one search, shared by its threads.
 pub(crate) struct Watch<'a> {
     control: &'a Control<'a>,
-    started: OnceLock<Instant>,
+    started: OnceLock<Start>,
+    /// CPU time of the threads that did not start the clock, in nanoseconds.
+    workers_cpu_time: AtomicU64,
     expanded: AtomicU64,
     generated: AtomicU64,
     threshold: AtomicU32,
@@ -31,6 +40,7 @@ impl<'a> Watch<'a> {
         Watch {
             control,
             started: OnceLock::new(),
+            workers_cpu_time: AtomicU64::new(0),
             expanded: AtomicU64::new(0),
             generated: AtomicU64::new(0),
             threshold: AtomicU32::new(0),
@@ -46,11 +56,34 @@ impl<'a> Watch<'a> {
 
     /// Starts the clock, unless it runs: tables are built before that.
     pub fn start(&self) {
-        self.started.get_or_init(Instant::now);
+        self.started.get_or_init(|| Start {
+            wall: Instant::now(),
+            cpu_time: thread_cpu_time(),
+        });
     }
 
     pub fn elapsed(&self) -> Duration {
-        self.started.get().map(Instant::elapsed).unwrap_or_default()
+        let started = self.started.get();
+        started
+            .map(|start| start.wall.elapsed())
+            .unwrap_or_default()
+    }
+
+    /// What all threads have used; asked by the one that started the clock, while no other works.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        let Some(start) = self.started.get() else {
+            return thread_cpu_time().map(|_| Duration::ZERO);
+        };
+        let own = thread_cpu_time()?.saturating_sub(start.cpu_time?);
+        Some(own + Duration::from_nanos(self.workers_cpu_time.load(Relaxed)))
+    }
+
+    /// Takes over the CPU time of another thread that has ended its work, by its own clock.
+    pub fn add_cpu_time(&self, begun: Option<Duration>) {
+        if let (Some(begun), Some(now)) = (begun, thread_cpu_time()) {
+            let used = now.saturating_sub(begun).as_nanos() as u64;
+            self.workers_cpu_time.fetch_add(used, Relaxed);
+        }
     }
 
     /// Takes over counts of one thread and says whether the search has to stop.
@@ -138,6 +171,7 @@ pub(crate) struct IterationStart {
     threshold: u32,
     counts: NodeCounts,
     elapsed: Duration,
+    cpu_time: Option<Duration>,
 }
 
 /// One thread's counts, checked against the limits as they grow.
@@ -300,6 +334,7 @@ impl<'a> Meter<'a> {
             threshold,
             counts: self.counts(),
             elapsed: self.watch.elapsed(),
+            cpu_time: self.watch.cpu_time(),
         }
     }
 
@@ -312,6 +347,9 @@ impl<'a> Meter<'a> {
                 expanded: counts.expanded,
                 generated: counts.generated,
                 time: self.watch.elapsed() - start.elapsed,
+                cpu_time: (self.watch.cpu_time())
+                    .zip(start.cpu_time)
+                    .map(|(now, begun)| now.saturating_sub(begun)),
                 complete,
             }));
         }

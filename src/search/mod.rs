@@ -169,6 +169,8 @@ pub struct Stats {
     /// Thresholds or depth limits tried.
     pub iterations: u32,
     pub time: Duration,
+    /// CPU time of the threads that searched; `None` where the system does not say.
+    pub cpu_time: Option<Duration>,
     /// The most bytes held at one time, tables aside.
     pub peak_memory: u64,
     /// How IDA* walked.
@@ -220,6 +222,7 @@ pub fn solve(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>) 
         stats.expanded += done.expanded;
         stats.generated += done.generated;
         stats.time += done.time;
+        stats.cpu_time = (stats.cpu_time.zip(done.cpu_time)).map(|(now, before)| now + before);
     }
     outcome
 }
@@ -301,6 +304,7 @@ fn solve_here(problem: &Problem, settings: &Settings<'_>, control: &Control<'_>)
             (moves, stats)
         }
     };
+    stats.cpu_time = watch.cpu_time();
     stats.time = watch.elapsed();
     Outcome::new(problem, result, stats)
 }

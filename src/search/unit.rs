@@ -95,6 +95,7 @@ pub fn search_unit(
             true => search.search_unit::<u64>(unit, &watch),
             false => search.search_unit::<u128>(unit, &watch),
         };
+        stats.cpu_time = watch.cpu_time();
         stats.time = watch.elapsed();
         Outcome::new(problem, found, stats)
     })

@@ -143,3 +143,23 @@ fn turned_boards_have_the_same_counts() {
         }
     }
 }
+
+/// The CPU time of a search is that of its threads: each of them has at most the time that passes.
+#[test]
+fn cpu_time_is_that_of_the_threads_that_search() {
+    let board = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15".parse().unwrap();
+    let problem = Problem::new(&board, Goal::First).unwrap();
+    for threads in [1, 2] {
+        let settings = Settings {
+            threads,
+            ..with(Estimate::Taxicab, EngineChoice::Scalar)
+        };
+        let stats = run(&problem, &settings).0.stats;
+        let Some(cpu_time) = stats.cpu_time else {
+            assert!(!cfg!(unix), "the system tells the time of a thread");
+            return;
+        };
+        assert!(!cpu_time.is_zero());
+        assert!(cpu_time <= stats.time * threads as u32, "{stats:?}");
+    }
+}

@@ -209,6 +209,7 @@ fn what_is_left_follows_from_the_growth() {
             expanded: 0,
             generated,
             time: Duration::ZERO,
+            cpu_time: None,
             complete: true,
         });
     }

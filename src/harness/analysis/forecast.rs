@@ -196,6 +196,7 @@ fn predicted(
             expanded: stats.expanded,
             generated: stats.generated,
             time: stats.time,
+            cpu_time: stats.cpu_time,
             complete: true,
         });
     }

@@ -67,6 +67,7 @@ pub fn begun(thresholds: &[IterationRow]) -> HashMap<SearchKey, ResumePoint> {
             expanded: 0,
             generated: 0,
             time: Duration::ZERO,
+            cpu_time: None,
         };
         let sum = thresholds
             .values()
@@ -76,6 +77,7 @@ pub fn begun(thresholds: &[IterationRow]) -> HashMap<SearchKey, ResumePoint> {
                 expanded: sum.expanded + threshold.expanded,
                 generated: sum.generated + threshold.generated,
                 time: sum.time + Duration::from_nanos(threshold.time_ns),
+                cpu_time: None,
             });
         Some((key, sum))
     });

@@ -34,6 +34,7 @@ use super::meter::{Meter, Watch};
 use crate::heuristic::Heuristic;
 use crate::lookup::endgame::Perimeter;
 use crate::puzzle::{Entry, Grid, Move, Packed, Word};
+use crate::sys::cpu_time::thread_cpu_time;
 use batched::Batched;
 use frontier::Frontier;
 pub(crate) use fsm::{Fsm, FsmState};
@@ -247,10 +248,16 @@ impl<W: Entry, H: Heuristic<W>> Calls<'_, W, H> {
     fn parallel(&self, meter: &mut Meter<'_>) -> Found {
         let watch: &Watch<'_> = meter.watch();
         let next = AtomicUsize::new(0);
-        let ends = rayon::broadcast(|_| {
+        // The caller is one of the workers, and its CPU time is known already.
+        let caller = rayon::current_thread_index();
+        let ends = rayon::broadcast(|worker| {
+            let begun = thread_cpu_time();
             let mut own = Meter::new(watch);
             let found = self.worker(&next, &mut own);
             own.end();
+            if Some(worker.index()) != caller {
+                watch.add_cpu_time(begun);
+            }
             (found, own)
         });
         let (mut solution, mut stopped) = (None, None);

@@ -30,7 +30,8 @@ pub fn reason(stop: Stop) -> &'static str {
         Stop::Nodes => "at the node limit",
         Stop::Memory => "at the memory limit",
         Stop::Cancelled => "by an interrupt",
-        Stop::DamagedTable => "by a damaged table",
+        Stop::DamagedTable | Stop::Inconsistent => "by a damaged table",
+        Stop::OtherSize => "by a table of another size",
         Stop::Exhausted | Stop::OtherTree => "at the end of a unit",
     }
 }

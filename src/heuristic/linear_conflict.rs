@@ -134,6 +134,12 @@ impl LinearConflict {
 impl<W: Word> Heuristic<W> for LinearConflict {
     type Carried = u32;
 
+    const STEP: u32 = 2;
+
+    fn supports(&self, size: Size) -> bool {
+        self.size == size
+    }
+
     fn start(&self, state: Packed<W>) -> u32 {
         let rows = (0..self.size.cells()).step_by(self.size.cols());
         let in_rows = rows.map(|first| self.rows.conflicts(state.cells, first as Cell));

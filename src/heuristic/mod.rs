@@ -7,6 +7,7 @@
 pub(crate) mod line_table;
 mod linear_conflict;
 mod name;
+mod of_tiles;
 mod patterns;
 mod tables;
 mod taxicab;
@@ -18,6 +19,7 @@ mod zero;
 pub use line_table::line_conflicts;
 pub use linear_conflict::LinearConflict;
 pub use name::HeuristicName;
+pub use of_tiles::OfTiles;
 pub use patterns::{Patterns, Placements};
 pub use tables::{Prepared, Tables, TablesError};
 pub use taxicab::Taxicab;
@@ -28,15 +30,58 @@ pub use zero::Zero;
 
 use std::fmt;
 
-use crate::puzzle::{Packed, Tile, Word};
+use crate::puzzle::{Packed, Size, Tile, Word};
 
-/// An estimate of the moves left to the goal with the gap in the first cell.
+/// An estimate of the moves left to the goal: gap in cell 0, tile t in cell t.
+///
+/// Shortest solutions need one that is never too high. A* also needs a consistent one, which no
+/// move changes by more than one, and stops where it finds that it is not. All searches take any
+/// heuristic; [`OfTiles`] makes one of a closure, and this is the longer way:
+///
+/// ```
+/// use slidebench::heuristic::Heuristic;
+/// use slidebench::puzzle::{Board, Cell, Goal, Packed, Problem, Size, Tile, Word};
+/// use slidebench::search::{Control, Settings, solve};
+///
+/// /// How many tiles are not at home, carried along: a move changes one of them.
+/// struct Misplaced(Size);
+///
+/// impl<W: Word> Heuristic<W> for Misplaced {
+///     type Carried = u32;
+///
+///     fn start(&self, state: Packed<W>) -> u32 {
+///         let is_away = |&cell: &Cell| cell != state.gap && state.cells.tile(cell) != cell;
+///         (0..self.0.cells() as Cell).filter(is_away).count() as u32
+///     }
+///
+///     fn moved(&self, away: u32, before: Packed<W>, after: Packed<W>, tile: Tile) -> u32 {
+///         away + u32::from(tile == after.gap) - u32::from(tile == before.gap)
+///     }
+///
+///     fn value(&self, away: u32) -> u32 {
+///         away
+///     }
+/// }
+///
+/// let board: Board = "8 6 7 / 2 5 4 / 3 . 1".parse()?;
+/// let problem = Problem::new(&board, Goal::Last)?;
+/// let settings = Settings::astar(Misplaced(board.size()));
+/// let outcome = solve(&problem, &settings, &Control::default());
+/// assert_eq!(outcome.result?.moves.len(), 31);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Heuristic<W: Word>: Sync {
     /// What travels with a state, so that a move need not compute the estimate anew.
     type Carried: Copy + Send + Sync;
 
-    /// The steps in which f = g + h can grow along a path.
-    const STEP: u32 = 2;
+    /// The steps in which f = g + h can grow along a path. 2 is for heuristics that every move
+    /// changes by exactly one: they have the parity of the distance, and so has f.
+    const STEP: u32 = 1;
+
+    /// Whether it knows boards of this size. A search on others is refused.
+    fn supports(&self, _size: Size) -> bool {
+        true
+    }
 
     /// What a path that starts at `state` carries.
     fn start(&self, state: Packed<W>) -> Self::Carried;
@@ -44,11 +89,13 @@ pub trait Heuristic<W: Word>: Sync {
     /// What is carried on after one move: `tile` went from `after.gap` to `before.gap`.
     fn moved(
         &self,
-        carried: Self::Carried,
-        before: Packed<W>,
+        _carried: Self::Carried,
+        _before: Packed<W>,
         after: Packed<W>,
-        tile: Tile,
-    ) -> Self::Carried;
+        _tile: Tile,
+    ) -> Self::Carried {
+        self.start(after)
+    }
 
     /// The estimate.
     fn value(&self, carried: Self::Carried) -> u32;
@@ -57,6 +104,42 @@ pub trait Heuristic<W: Word>: Sync {
     /// and not what they carry.
     fn resume(&self, state: Packed<W>, _value: u32) -> Self::Carried {
         self.start(state)
+    }
+}
+
+/// A heuristic can be lent.
+impl<W: Word, H: Heuristic<W>> Heuristic<W> for &H {
+    type Carried = H::Carried;
+
+    const STEP: u32 = H::STEP;
+
+    fn supports(&self, size: Size) -> bool {
+        H::supports(self, size)
+    }
+
+    fn start(&self, state: Packed<W>) -> H::Carried {
+        H::start(self, state)
+    }
+
+    #[inline(always)]
+    fn moved(
+        &self,
+        carried: H::Carried,
+        before: Packed<W>,
+        after: Packed<W>,
+        tile: Tile,
+    ) -> H::Carried {
+        H::moved(self, carried, before, after, tile)
+    }
+
+    #[inline(always)]
+    fn value(&self, carried: H::Carried) -> u32 {
+        H::value(self, carried)
+    }
+
+    #[inline(always)]
+    fn resume(&self, state: Packed<W>, value: u32) -> H::Carried {
+        H::resume(self, state, value)
     }
 }
 

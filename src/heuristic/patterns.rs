@@ -205,6 +205,12 @@ impl Patterns {
 impl<W: Word> Heuristic<W> for Patterns {
     type Carried = Placements;
 
+    const STEP: u32 = 2;
+
+    fn supports(&self, size: Size) -> bool {
+        self.size() == size
+    }
+
     fn start(&self, state: Packed<W>) -> Placements {
         let mut cell_of = [0; MAX_CELLS];
         for cell in 0..self.size().cells() as Cell {

@@ -53,6 +53,12 @@ impl Taxicab {
 impl<W: Word> Heuristic<W> for Taxicab {
     type Carried = u32;
 
+    const STEP: u32 = 2;
+
+    fn supports(&self, size: Size) -> bool {
+        self.size == size
+    }
+
     fn start(&self, state: Packed<W>) -> u32 {
         (0..self.size.cells() as Cell)
             .filter(|&cell| cell != state.gap)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Heuristic;
 use super::walking_distance::{axis_of, line_of, tallies};
 use crate::lookup::{AbstractBoards, StepTable};
-use crate::puzzle::{MAX_CELLS, Packed, Tile, Word};
+use crate::puzzle::{MAX_CELLS, Packed, Size, Tile, Word};
 
 /// The walking distance, for boards of few abstract ones.
 #[derive(Debug)]
@@ -54,6 +54,12 @@ impl SteppedWalks {
 
 impl<W: Word> Heuristic<W> for SteppedWalks {
     type Carried = SteppedWalk;
+
+    const STEP: u32 = 2;
+
+    fn supports(&self, size: Size) -> bool {
+        self.boards.size() == size
+    }
 
     fn start(&self, state: Packed<W>) -> SteppedWalk {
         let tallies = tallies(&self.boards, state);

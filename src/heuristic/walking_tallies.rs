@@ -3,7 +3,7 @@
 use super::Heuristic;
 use super::walking_distance::{axis_of, line_of, tallies};
 use crate::lookup::{Tally, WalkingTable};
-use crate::puzzle::{Cell, MAX_CELLS, Packed, Tile, Word};
+use crate::puzzle::{Cell, MAX_CELLS, Packed, Size, Tile, Word};
 
 /// The walking distance, read from a [`WalkingTable`].
 #[derive(Debug)]
@@ -50,6 +50,12 @@ impl TalliedWalks {
 
 impl<W: Word> Heuristic<W> for TalliedWalks {
     type Carried = TalliedWalk;
+
+    const STEP: u32 = 2;
+
+    fn supports(&self, size: Size) -> bool {
+        self.table.boards().size() == size
+    }
 
     fn start(&self, state: Packed<W>) -> TalliedWalk {
         let tallies = tallies(self.table.boards(), state);

@@ -5,17 +5,15 @@
 //! hardly depends on the board: enough to tell how far IDA* has to go.
 
 use std::collections::HashSet;
-use std::sync::atomic::Ordering::Relaxed;
 
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
-use super::astar::Entry;
-use super::idastar::{BoxedEngine, Fsm, TunedEngines};
-use super::with_estimate::{WithEstimate, with_estimate};
+use super::guide::{SearchWord, WithHeuristic};
+use super::idastar::{BoxedEngine, Fsm};
 use super::{Control, EngineChoice, Settings};
 use crate::heuristic::Heuristic;
-use crate::puzzle::{Grid, Packed, Problem, Word};
+use crate::puzzle::{Entry, Grid, Packed, Problem, Word};
 
 /// The most layers: no board of up to 25 cells is known to need as many moves, and a beam that
 /// has not come to the goal by then turns in circles.
@@ -35,7 +33,7 @@ pub fn upper_bound(
     }
 }
 
-fn narrow<W: Entry + TunedEngines>(
+fn narrow<W: SearchWord>(
     problem: &Problem,
     width: usize,
     settings: &Settings<'_>,
@@ -48,7 +46,7 @@ fn narrow<W: Entry + TunedEngines>(
         width,
         control,
     };
-    with_estimate(settings.heuristic, problem.size(), beam)
+    W::dispatch(&settings.heuristic, problem.size(), beam)
 }
 
 struct Beam<'a, W> {
@@ -73,7 +71,7 @@ struct Child<W> {
 
 type States<W> = HashSet<W, FixedState>;
 
-impl<W: Entry> WithEstimate<W> for Beam<'_, W> {
+impl<W: Entry> WithHeuristic<W> for Beam<'_, W> {
     type Output = Option<u32>;
 
     fn with<H: Heuristic<W>>(
@@ -93,7 +91,7 @@ impl<W: Entry> WithEstimate<W> for Beam<'_, W> {
             if layer.iter().any(|node| node.state == goal) {
                 return Some(g);
             }
-            if self.control.cancel.is_some_and(|flag| flag.load(Relaxed)) {
+            if self.control.is_cancelled() {
                 return None;
             }
             let (children, new) = self.children(&layer, &before);

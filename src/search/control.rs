@@ -1,6 +1,6 @@
 //! What a caller asks of a running search: limits, a cancel flag, events, a point to resume from.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Bounds on one search; `None` is no bound.
@@ -43,6 +43,13 @@ pub struct ResumePoint {
     pub cpu_time: Option<Duration>,
 }
 
+impl Control<'_> {
+    /// Whether the caller wants no more of it.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|flag| flag.load(Relaxed))
+    }
+}
+
 impl Limits {
     /// What is left of them.
     pub fn after(&self, done: &ResumePoint) -> Limits {
@@ -55,17 +62,35 @@ impl Limits {
 }
 
 /// Why a search ended without a solution.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Stop {
+    /// Its time was up.
+    #[error("the time limit is reached")]
     Time,
+    /// It generated as many nodes as it may.
+    #[error("the limit of nodes is reached")]
     Nodes,
+    /// It may have no more memory, or the system gives none.
+    #[error("the memory limit is reached")]
     Memory,
+    /// The caller's flag was set.
+    #[error("the search was cancelled")]
     Cancelled,
     /// The endgame table contradicts itself; its checksum will say so.
+    #[error("the endgame table is damaged")]
     DamagedTable,
+    /// The estimate falls by more than one with a move: a damaged table, or a heuristic that is
+    /// not consistent.
+    #[error("the heuristic is not consistent")]
+    Inconsistent,
+    /// The heuristic or the endgame is for boards of another size.
+    #[error("the heuristic or the endgame is for boards of another size")]
+    OtherSize,
     /// A unit of a threshold has no solution within it.
+    #[error("the unit has no solution")]
     Exhausted,
-    /// A unit is not in the tree of this search: another estimate or pruning has cut it.
+    /// A unit is not in the tree of this search: another estimate or pruning has split it.
+    #[error("the unit was split for another search")]
     OtherTree,
 }
 

@@ -92,7 +92,7 @@ impl<'a> Watch<'a> {
         let generated = self.generated.fetch_add(work.generated, Relaxed) + work.generated;
         let elapsed = self.elapsed();
         let limits = &self.control.limits;
-        if self.control.cancel.is_some_and(|flag| flag.load(Relaxed)) {
+        if self.control.is_cancelled() {
             return Err(self.stop_all(Stop::Cancelled));
         }
         if limits.time.is_some_and(|limit| elapsed >= limit) {
@@ -126,6 +126,7 @@ impl<'a> Watch<'a> {
             Stop::Memory,
             Stop::Cancelled,
             Stop::DamagedTable,
+            Stop::Inconsistent,
         ];
         let stop = self.stop.load(Relaxed);
         match all.into_iter().find(|&reason| reason as u8 + 1 == stop) {

@@ -4,13 +4,14 @@
 //! a unit also counts what the recursion does above it, between the unit before and itself. So
 //! up to the first unit with a solution the sum is what one search counts until it finds that.
 
-use super::NodeCounts;
+use super::guide::{Dispatch, SearchWord, WithHeuristic};
 use super::idastar::{self, BoxedEngine, Fsm, Tree, UnitInTree};
+use super::solve::{fsm, on_threads};
 use super::{
-    Algorithm, Control, EngineChoice, Grid, Heuristic, Meter, Move, Outcome, Packed, Problem,
-    Settings, Stats, Stop, TunedEngines, Watch, WithEstimate, Word, astar::Entry, fsm, on_threads,
-    with_estimate,
+    Algorithm, Control, EngineChoice, Meter, NodeCounts, Outcome, Settings, Stats, Stop, Watch,
 };
+use crate::heuristic::Heuristic;
+use crate::puzzle::{Entry, Grid, Move, Packed, Problem, Word};
 
 /// A subtree below a threshold.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +47,8 @@ pub enum SplitError {
          more, and so on"
     )]
     NoThreshold { threshold: u32, h: u32, step: u32 },
+    #[error("the heuristic is for boards of another size")]
+    OtherSize,
     #[error("interrupted")]
     Cancelled,
 }
@@ -60,7 +63,10 @@ pub fn split(
     settings: &Settings<'_>,
     control: &Control<'_>,
 ) -> Result<Vec<Unit>, SplitError> {
-    let fsm = fsm(settings, control).ok_or(SplitError::Cancelled)?;
+    if !settings.heuristic.supports(problem.size()) {
+        return Err(SplitError::OtherSize);
+    }
+    let fsm = fsm(settings.prune, control).ok_or(SplitError::Cancelled)?;
     let search = Search::new(problem, settings, fsm);
     let units = match fits_u64(problem) {
         true => search.split::<u64>(threshold, wanted),
@@ -85,11 +91,18 @@ pub fn search_unit(
     settings: &Settings<'_>,
     control: &Control<'_>,
 ) -> Outcome {
-    on_threads(settings, |settings| {
-        let Some(fsm) = fsm(settings, control) else {
+    if !settings.heuristic.supports(problem.size()) {
+        return Outcome::new(problem, Err(Stop::OtherSize), Stats::default());
+    }
+    on_threads(settings.threads, |threads| {
+        let Some(fsm) = fsm(settings.prune, control) else {
             return Outcome::new(problem, Err(Stop::Cancelled), Stats::default());
         };
-        let search = Search::new(problem, settings, fsm);
+        let settings = Settings {
+            threads,
+            ..*settings
+        };
+        let search = Search::new(problem, &settings, fsm);
         let watch = Watch::new(control);
         let (found, mut stats) = match fits_u64(problem) {
             true => search.search_unit::<u64>(unit, &watch),
@@ -139,7 +152,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn split<W: Entry + TunedEngines>(
+    fn split<W: SearchWord>(
         &self,
         threshold: Option<u32>,
         wanted: usize,
@@ -149,10 +162,10 @@ impl<'a> Search<'a> {
             threshold,
             wanted,
         };
-        with_estimate::<W, _>(self.settings.heuristic, self.grid.size(), task)
+        W::dispatch(&self.settings.heuristic, self.grid.size(), task)
     }
 
-    fn search_unit<W: Entry + TunedEngines>(
+    fn search_unit<W: SearchWord>(
         &self,
         unit: &Unit,
         watch: &Watch<'_>,
@@ -170,7 +183,7 @@ impl<'a> Search<'a> {
             },
             meter: &mut meter,
         };
-        let found = with_estimate::<W, _>(self.settings.heuristic, self.grid.size(), task);
+        let found = W::dispatch(&self.settings.heuristic, self.grid.size(), task);
         (found, meter.stats)
     }
 }
@@ -181,7 +194,7 @@ struct Split<'a> {
     wanted: usize,
 }
 
-impl<W> WithEstimate<W> for Split<'_> {
+impl<W> WithHeuristic<W> for Split<'_> {
     type Output = Result<(u32, Vec<UnitInTree>), SplitError>;
 
     fn with<H: Heuristic<W>>(
@@ -216,7 +229,7 @@ struct SearchUnit<'a, 'm> {
     meter: &'a mut Meter<'m>,
 }
 
-impl<W> WithEstimate<W> for SearchUnit<'_, '_> {
+impl<W> WithHeuristic<W> for SearchUnit<'_, '_> {
     type Output = Result<Vec<Move>, Stop>;
 
     fn with<H: Heuristic<W>>(

@@ -13,6 +13,7 @@ mod estimates;
 mod five_by_five;
 mod heuristics;
 mod merge;
+mod own_heuristics;
 mod pages;
 mod patterns;
 mod pdb;

@@ -34,7 +34,9 @@ impl From<Stop> for Status {
             Stop::Memory => Status::MemLimit,
             Stop::Cancelled => Status::Interrupted,
             Stop::Exhausted => Status::Exhausted,
-            Stop::DamagedTable | Stop::OtherTree => Status::Error,
+            Stop::DamagedTable | Stop::Inconsistent | Stop::OtherSize | Stop::OtherTree => {
+                Status::Error
+            }
         }
     }
 }

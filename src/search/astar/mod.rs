@@ -20,8 +20,7 @@ use super::Stop;
 use super::meter::Meter;
 use crate::heuristic::Heuristic;
 use crate::lookup::endgame::Lookup;
-pub(crate) use crate::puzzle::Entry;
-use crate::puzzle::{Grid, Move, Packed};
+use crate::puzzle::{Entry, Grid, Move, Packed};
 use closed::{Closed, SEGMENTS, segment_of};
 use endings::Endings;
 #[cfg(target_arch = "x86_64")]
@@ -184,6 +183,11 @@ struct Lists<'a, W, H, L> {
     goal: Packed<W>,
     /// The f of layer 0: that of the start.
     first: u32,
+    /// Whether the goal need not wait until it is popped, whichever neighbour makes it. If both of
+    /// them have the same estimate they are popped in the order of their g, since f never falls
+    /// along a path: the first one to make the goal is as near to the start as the other. If they
+    /// differ, a neighbour whose g + 1 is above f may be popped before a better one.
+    goal_by_g: bool,
     open: Open<W>,
     closed: Closed<W, L>,
 }
@@ -198,11 +202,16 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
         meter: &mut Meter<'_>,
     ) -> Result<Lists<'a, W, H, L>, Stop> {
         let (open, closed) = reserved(lanes, meter)?;
+        let goal = Packed::solved(grid.size());
+        let beside = grid.steps(goal.gap).iter().map(|&(_, to)| goal.slide(to).0);
+        let mut estimates = beside.map(|state| heuristic.value(heuristic.start(state)));
+        let nearest = estimates.next();
         Ok(Lists {
             grid,
             onward: Onward::new(grid),
             heuristic,
-            goal: Packed::solved(grid.size()),
+            goal,
+            goal_by_g: estimates.all(|h| Some(h) == nearest),
             first,
             open,
             closed,
@@ -250,22 +259,23 @@ impl<'a, W: Entry, H: Heuristic<W>, L: Lanes> Lists<'a, W, H, L> {
         }
         let state = entry.state(self.grid.size());
         let carried = self.heuristic.resume(state, h);
-        let g = self.first + layer * H::STEP - h;
+        let f = self.first + layer * H::STEP;
+        let g = f - h;
+        if !self.goal_by_g && state == self.goal {
+            return Ok(Some(g));
+        }
         meter.expand()?;
         meter.depth(g + 1);
         for &(mv, to) in self.onward.steps(state.gap, entry.tag()) {
             let (child, tile) = state.slide(to);
             meter.stats.generated += 1;
-            // No need to wait until the goal is popped. Its neighbours all have the same
-            // estimate, and f never falls along a path, so they are popped in the order of
-            // their g: the first one to make the goal is as near to the start as any.
-            if child == self.goal {
+            if child == self.goal && (self.goal_by_g || g < f) {
                 return Ok(Some(g + 1));
             }
             let h = (self.heuristic).value(self.heuristic.moved(carried, state, child, tile));
-            // Only a table that is damaged lets f fall.
-            let above = (g + 1 + h).checked_sub(self.first);
-            let layer = above.ok_or(Stop::DamagedTable)? / H::STEP;
+            // A consistent heuristic lets f never fall.
+            let growth = (g + 1 + h).checked_sub(f).ok_or(Stop::Inconsistent)?;
+            let layer = layer + growth / H::STEP;
             children.push(self.child(child.cells, mv as u8, Bucket { layer, h }));
         }
         Ok(None)

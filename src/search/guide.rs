@@ -1,0 +1,136 @@
+//! What a search can be guided by, and the code that is compiled for it.
+
+use super::idastar::{BoxedEngine, Fsm, TunedEngines, plain};
+use super::solve::solve_guided;
+use super::{Control, EngineChoice, Outcome, Settings};
+use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
+use crate::puzzle::{Entry, Grid, Problem, Size};
+
+/// What a search can be guided by: an [`Estimate`], or any [`Heuristic`] for both words.
+///
+/// Nothing else implements it. For estimates a search has tuned code; for any other heuristic it
+/// is compiled together with that.
+pub trait Guide: Dispatch {}
+
+impl<G: Dispatch> Guide for G {}
+
+/// The way from a guide to a [`Heuristic`], and to the engines of IDA* that there are for it.
+pub trait Dispatch: Sync + Sized {
+    /// Whether it knows boards of this size.
+    fn supports(&self, size: Size) -> bool;
+
+    /// The steps in which f can grow.
+    fn step(&self) -> u32;
+
+    /// Does a task with the heuristic, on boards in a `u64`.
+    fn with_u64<T: WithHeuristic<u64>>(&self, size: Size, task: T) -> T::Output;
+
+    /// Does a task with the heuristic, on boards in a `u128`.
+    fn with_u128<T: WithHeuristic<u128>>(&self, size: Size, task: T) -> T::Output;
+
+    /// Searches. Without type parameters for an [`Estimate`], so that its engines are compiled
+    /// once, with this crate.
+    fn solve(problem: &Problem, settings: &Settings<'_, Self>, control: &Control<'_>) -> Outcome;
+}
+
+/// What can be done with any heuristic, and the engines that there are for it.
+#[expect(
+    private_bounds,
+    private_interfaces,
+    reason = "public for the compiler alone: no other crate can name it"
+)]
+pub trait WithHeuristic<W> {
+    type Output;
+
+    fn with<H: Heuristic<W>>(
+        self,
+        heuristic: &H,
+        engine: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
+    ) -> Self::Output
+    where
+        W: Entry;
+}
+
+/// A word that searches walk on.
+pub(super) trait SearchWord: TunedEngines {
+    /// Does a task with the guide's heuristic for this word.
+    fn dispatch<T: WithHeuristic<Self>>(guide: &impl Dispatch, size: Size, task: T) -> T::Output;
+}
+
+impl SearchWord for u64 {
+    fn dispatch<T: WithHeuristic<u64>>(guide: &impl Dispatch, size: Size, task: T) -> T::Output {
+        guide.with_u64(size, task)
+    }
+}
+
+impl SearchWord for u128 {
+    fn dispatch<T: WithHeuristic<u128>>(guide: &impl Dispatch, size: Size, task: T) -> T::Output {
+        guide.with_u128(size, task)
+    }
+}
+
+impl Dispatch for Estimate<'_> {
+    fn supports(&self, size: Size) -> bool {
+        match self {
+            Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict => true,
+            Estimate::WalkingDistance(walking) => walking.size() == size,
+            Estimate::Patterns(patterns) => patterns.size() == size,
+        }
+    }
+
+    fn step(&self) -> u32 {
+        match self {
+            Estimate::Zero => <Zero as Heuristic<u64>>::STEP,
+            _ => <Taxicab as Heuristic<u64>>::STEP,
+        }
+    }
+
+    fn with_u64<T: WithHeuristic<u64>>(&self, size: Size, task: T) -> T::Output {
+        with_estimate(*self, size, task)
+    }
+
+    fn with_u128<T: WithHeuristic<u128>>(&self, size: Size, task: T) -> T::Output {
+        with_estimate(*self, size, task)
+    }
+
+    fn solve(problem: &Problem, settings: &Settings<'_, Self>, control: &Control<'_>) -> Outcome {
+        solve_guided(problem, settings, control)
+    }
+}
+
+fn with_estimate<W: SearchWord, T: WithHeuristic<W>>(
+    estimate: Estimate<'_>,
+    size: Size,
+    task: T,
+) -> T::Output {
+    match estimate {
+        Estimate::Zero => task.with(&Zero, plain),
+        Estimate::Taxicab => task.with(&Taxicab::new(size), W::for_taxicab),
+        Estimate::LinearConflict => task.with(&LinearConflict::new(size), W::for_linear_conflict),
+        Estimate::WalkingDistance(WalkingDistance::Stepped(walks)) => task.with(walks, plain),
+        Estimate::WalkingDistance(WalkingDistance::Tallied(walks)) => task.with(walks, plain),
+        Estimate::Patterns(patterns) => task.with(patterns, W::for_patterns),
+    }
+}
+
+impl<H: Heuristic<u64> + Heuristic<u128>> Dispatch for H {
+    fn supports(&self, size: Size) -> bool {
+        <H as Heuristic<u64>>::supports(self, size)
+    }
+
+    fn step(&self) -> u32 {
+        <H as Heuristic<u64>>::STEP
+    }
+
+    fn with_u64<T: WithHeuristic<u64>>(&self, _: Size, task: T) -> T::Output {
+        task.with(self, plain)
+    }
+
+    fn with_u128<T: WithHeuristic<u128>>(&self, _: Size, task: T) -> T::Output {
+        task.with(self, plain)
+    }
+
+    fn solve(problem: &Problem, settings: &Settings<'_, Self>, control: &Control<'_>) -> Outcome {
+        solve_guided(problem, settings, control)
+    }
+}

@@ -1,0 +1,60 @@
+//! What comes of a search: a path that was replayed, or why there is none, and what it counted.
+
+use std::time::Duration;
+
+use super::{EngineChoice, Stop};
+use crate::puzzle::{Move, Problem};
+
+/// What a search counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    /// The estimate at the start.
+    pub h0: u32,
+    /// Nodes whose children were made.
+    pub expanded: u64,
+    /// The start and every child made (Korf's count).
+    pub generated: u64,
+    /// States in memory at the end.
+    pub stored: u64,
+    /// The deepest node that was kept.
+    pub max_depth: u32,
+    /// The most nodes that waited to be expanded at one time.
+    pub max_frontier: u64,
+    /// Thresholds or depth limits tried.
+    pub iterations: u32,
+    pub time: Duration,
+    /// CPU time of the threads that searched; `None` where the system does not say.
+    pub cpu_time: Option<Duration>,
+    /// The most bytes held at one time, tables aside.
+    pub peak_memory: u64,
+    /// How IDA* walked.
+    pub engine: Option<EngineChoice>,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub result: Result<Solution, Stop>,
+    pub stats: Stats,
+}
+
+impl Outcome {
+    /// Replays the moves that were found on the searched board.
+    pub(crate) fn new(problem: &Problem, found: Result<Vec<Move>, Stop>, stats: Stats) -> Outcome {
+        let result = found.map(|moves| {
+            let moves = problem.moves_as_given(moves);
+            let verified = problem.is_solved_by(&moves);
+            Solution { moves, verified }
+        });
+        Outcome { result, stats }
+    }
+}
+
+/// A path to the goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// Moves of the gap on the board as it was given.
+    pub moves: Vec<Move>,
+    /// Whether a replay, move by move on a plain board, ended on the goal.
+    pub verified: bool,
+}

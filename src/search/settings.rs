@@ -1,0 +1,67 @@
+//! Which search, and how.
+
+use super::{Algorithm, EngineChoice, Prune};
+use crate::heuristic::Estimate;
+use crate::lookup::Endgame;
+use crate::puzzle::MoveOrder;
+
+/// Which search, and how.
+///
+/// The heuristic is an [`Estimate`] at hand, or one of the caller's own:
+///
+/// ```
+/// use slidebench::heuristic::Zero;
+/// use slidebench::search::{Algorithm, Settings};
+///
+/// let with_taxicab = Settings { threads: 2, ..Settings::new(Algorithm::IdaStar) };
+/// let uniform_cost = Settings::astar(Zero);
+/// # assert_eq!((with_taxicab.threads, uniform_cost.threads), (2, 1));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Settings<'a, H = Estimate<'a>> {
+    /// Which search.
+    pub algorithm: Algorithm,
+    /// Read by the informed searches.
+    pub heuristic: H,
+    /// The order of moves on the given board; `None` is the algorithm's own.
+    pub order: Option<MoveOrder>,
+    /// Threads of IDA*; the other searches run on one.
+    pub threads: usize,
+    /// How IDA* walks.
+    pub engine: EngineChoice,
+    /// A finite-state machine for IDA* that prunes more than immediate returns.
+    pub prune: Option<Prune>,
+    /// Where the informed searches end their branches: a table for boards of this size.
+    pub endgame: Option<&'a Endgame>,
+}
+
+impl Settings<'_> {
+    /// A search with taxicab, one thread, and everything else as it is by default.
+    pub fn new(algorithm: Algorithm) -> Settings<'static> {
+        Settings::with(algorithm, Estimate::default())
+    }
+}
+
+impl<H> Settings<'_, H> {
+    /// A*, on one thread.
+    pub fn astar(heuristic: H) -> Settings<'static, H> {
+        Settings::with(Algorithm::AStar, heuristic)
+    }
+
+    /// IDA*, on one thread.
+    pub fn idastar(heuristic: H) -> Settings<'static, H> {
+        Settings::with(Algorithm::IdaStar, heuristic)
+    }
+
+    fn with(algorithm: Algorithm, heuristic: H) -> Settings<'static, H> {
+        Settings {
+            algorithm,
+            heuristic,
+            order: None,
+            threads: 1,
+            engine: EngineChoice::Auto,
+            prune: None,
+            endgame: None,
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The one door: checks what was asked for, picks the word that holds the board, runs the search,
+//! replays what it found.
+
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+
+use super::graph::{self, Discipline};
+use super::guide::{Dispatch, SearchWord, WithHeuristic};
+use super::idastar::{self, BoxedEngine, Fsm, Tree, plain};
+use super::{
+    Algorithm, Control, EngineChoice, Guide, Meter, Outcome, Prune, Settings, Stats, Stop, Watch,
+    astar, bibfs, iddfs,
+};
+use crate::heuristic::Heuristic;
+use crate::lookup::Endgame;
+use crate::puzzle::{Entry, Grid, Move, Packed, Problem, Word};
+
+/// Searches for a solution and replays it.
+///
+/// A heuristic or an endgame for boards of another size ends it as [`Stop::OtherSize`].
+///
+/// ```
+/// use slidebench::puzzle::{Board, Goal, Problem};
+/// use slidebench::search::{Algorithm, Control, Settings, solve};
+///
+/// let board: Board = "1 2 3 / 4 . 6 / 7 5 8".parse()?;
+/// let problem = Problem::new(&board, Goal::Last)?;
+/// let outcome = solve(&problem, &Settings::new(Algorithm::AStar), &Control::default());
+/// assert_eq!(outcome.result?.moves.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve<H: Guide>(
+    problem: &Problem,
+    settings: &Settings<'_, H>,
+    control: &Control<'_>,
+) -> Outcome {
+    H::solve(problem, settings, control)
+}
+
+/// The same, where the code for the guide is compiled.
+pub(super) fn solve_guided<H: Dispatch>(
+    problem: &Problem,
+    settings: &Settings<'_, H>,
+    control: &Control<'_>,
+) -> Outcome {
+    let size = problem.size();
+    let knows_size = !settings.algorithm.is_informed()
+        || settings.heuristic.supports(size)
+            && settings
+                .endgame
+                .is_none_or(|endgame| endgame.size() == size);
+    if !knows_size {
+        return Outcome::new(problem, Err(Stop::OtherSize), Stats::default());
+    }
+    let is_idastar = settings.algorithm == Algorithm::IdaStar;
+    let resume = control.resume.filter(|_| is_idastar);
+    let control = Control {
+        resume,
+        limits: resume.map_or(control.limits, |done| control.limits.after(&done)),
+        ..*control
+    };
+    let threads = if is_idastar { settings.threads } else { 1 };
+    let mut outcome = on_threads(threads, |threads| {
+        solve_here(problem, settings, threads, &control)
+    });
+    if let Some(done) = resume {
+        let stats = &mut outcome.stats;
+        stats.iterations += done.iterations;
+        stats.expanded += done.expanded;
+        stats.generated += done.generated;
+        stats.time += done.time;
+        stats.cpu_time = (stats.cpu_time.zip(done.cpu_time)).map(|(now, before)| now + before);
+    }
+    outcome
+}
+
+/// Searches on so many threads, or on this one where the system gives no more: that is as right.
+pub(super) fn on_threads(threads: usize, search: impl Fn(usize) -> Outcome + Sync) -> Outcome {
+    if threads > 1
+        && let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build()
+    {
+        return pool.install(|| search(threads));
+    }
+    search(1)
+}
+
+/// The fsm that forbids moves of IDA*: built when it is first needed. `None` if that is cancelled.
+pub(super) fn fsm(prune: Option<Prune>, control: &Control<'_>) -> Option<&'static Fsm> {
+    const DEPTHS: usize = Prune::DEEPEST as usize + 1;
+    static NO_RETURN: LazyLock<Fsm> = LazyLock::new(Fsm::no_return);
+    static BUILT: [OnceLock<Fsm>; DEPTHS] = [const { OnceLock::new() }; DEPTHS];
+    let Some(prune) = prune else {
+        return Some(&NO_RETURN);
+    };
+    let built = &BUILT[prune.depth() as usize];
+    // Those that need it meanwhile wait, rather than build it as well.
+    static BUILDING: Mutex<()> = Mutex::new(());
+    let _turn = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
+    if built.get().is_none() {
+        let fsm = Fsm::new(prune.depth(), &|| control.is_cancelled())?;
+        built.get_or_init(|| fsm);
+    }
+    built.get()
+}
+
+fn solve_here<H: Dispatch>(
+    problem: &Problem,
+    settings: &Settings<'_, H>,
+    threads: usize,
+    control: &Control<'_>,
+) -> Outcome {
+    let is_idastar = settings.algorithm == Algorithm::IdaStar;
+    let Some(fsm) = fsm(settings.prune.filter(|_| is_idastar), control) else {
+        return Outcome::new(problem, Err(Stop::Cancelled), Stats::default());
+    };
+    let watch = Watch::new(control);
+    // In steps of one f has a layer for every move, more than a u64 of A* has room for.
+    let needs_layers = settings.algorithm == Algorithm::AStar && settings.heuristic.step() == 1;
+    let fits_u64 = problem.size().cells() <= <u64 as Word>::CELLS && !needs_layers;
+    let search = PackedSearch {
+        problem,
+        settings,
+        threads,
+        fsm,
+        watch: &watch,
+    };
+    let narrow = fits_u64.then(|| search.run::<u64>());
+    let (result, mut stats) = match narrow {
+        Some((Ok(Some(moves)), stats)) => (Ok(moves), stats),
+        Some((Err(stop), stats)) => (Err(stop), stats),
+        // Too large for 64 bits, or more layers of f than those have room for.
+        narrow => {
+            let (result, mut stats) = search.run::<u128>();
+            if let Some((_, before)) = narrow {
+                stats.expanded += before.expanded;
+                stats.generated += before.generated;
+                stats.peak_memory = stats.peak_memory.max(before.peak_memory);
+            }
+            // A u128 has room for every layer of an f that no damaged table makes larger.
+            let moves = result.and_then(|moves| moves.ok_or(Stop::Inconsistent));
+            (moves, stats)
+        }
+    };
+    stats.cpu_time = watch.cpu_time();
+    stats.time = watch.elapsed();
+    Outcome::new(problem, result, stats)
+}
+
+/// The moves found, `None` where the word is too narrow for the search.
+type Found = Result<Option<Vec<Move>>, Stop>;
+
+/// A search, but for the word that its boards are packed in.
+struct PackedSearch<'a, H> {
+    problem: &'a Problem,
+    settings: &'a Settings<'a, H>,
+    threads: usize,
+    fsm: &'a Fsm,
+    watch: &'a Watch<'a>,
+}
+
+impl<G: Dispatch> PackedSearch<'_, G> {
+    fn run<W: SearchWord>(&self) -> (Found, Stats) {
+        let (problem, algorithm) = (self.problem, self.settings.algorithm);
+        let order = self.settings.order.unwrap_or(algorithm.default_order());
+        let grid = Grid::new(problem.size(), problem.order_as_searched(order));
+        let start = Packed::<W>::new(problem.start());
+        let mut meter = Meter::new(self.watch);
+        meter.stats.generated = 1;
+        if !algorithm.is_informed() {
+            self.watch.start();
+        }
+        let found = match algorithm {
+            Algorithm::Bfs => graph::search(start, &grid, Discipline::Fifo, &mut meter).map(Some),
+            Algorithm::BiBfs => bibfs::search(start, &grid, &mut meter).map(Some),
+            Algorithm::Dfs => graph::search(start, &grid, Discipline::Lifo, &mut meter).map(Some),
+            Algorithm::Iddfs => iddfs::search(start, &grid, &mut meter).map(Some),
+            Algorithm::AStar | Algorithm::IdaStar => {
+                let informed = Informed {
+                    start,
+                    grid: &grid,
+                    algorithm,
+                    engine: self.settings.engine,
+                    threads: self.threads,
+                    endgame: self.settings.endgame,
+                    fsm: self.fsm,
+                    meter: &mut meter,
+                };
+                W::dispatch(&self.settings.heuristic, problem.size(), informed)
+            }
+        };
+        (found, meter.stats)
+    }
+}
+
+/// A search with a heuristic, but for the heuristic.
+struct Informed<'a, 'm, W> {
+    start: Packed<W>,
+    grid: &'a Grid,
+    algorithm: Algorithm,
+    engine: EngineChoice,
+    threads: usize,
+    endgame: Option<&'a Endgame>,
+    fsm: &'a Fsm,
+    meter: &'a mut Meter<'m>,
+}
+
+impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
+    type Output = Found;
+
+    fn with<H: Heuristic<W>>(
+        self,
+        heuristic: &H,
+        engine: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
+    ) -> Found {
+        let Informed {
+            start,
+            grid,
+            fsm,
+            meter,
+            ..
+        } = self;
+        meter.stats.h0 = heuristic.value(heuristic.start(start));
+        let lookup = self.endgame.map(Endgame::lookup);
+        if let Some(lookup) = lookup
+            && lookup.distance(start).is_some()
+        {
+            meter.watch().start();
+            return lookup.path(start).map(Some).ok_or(Stop::DamagedTable);
+        }
+        if self.algorithm == Algorithm::AStar {
+            meter.watch().start();
+            return astar::search(start, grid, heuristic, lookup, meter);
+        }
+        let perimeter = self.endgame.map(Endgame::perimeter);
+        let wanted = match perimeter {
+            None => self.engine,
+            // Batches have no depth, and cannot tell where the perimeter is.
+            Some(_) => EngineChoice::Scalar,
+        };
+        let mut engine = engine(wanted, grid, fsm);
+        if perimeter.is_some() && !engine.supports_perimeter() {
+            engine = plain(wanted, grid, fsm);
+        }
+        meter.stats.engine = Some(engine.name());
+        meter.watch().start();
+        let tree = Tree {
+            grid,
+            heuristic,
+            fsm,
+            goal: Packed::solved(grid.size()),
+            threshold: meter.stats.h0,
+            perimeter,
+        };
+        idastar::search(start, tree, &*engine, self.threads, meter).map(Some)
+    }
+}

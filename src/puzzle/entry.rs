@@ -44,116 +44,92 @@ fn mix(word: u64) -> u64 {
     (product ^ product >> 32).wrapping_mul(MIX)
 }
 
-impl Entry for u64 {
-    const LAYERS: u32 = 16;
+/// What both words do alike; they differ in how an empty cell is found, and in their hash.
+macro_rules! impl_entry {
+    ($word:ty, $tag_bits:literal, $state:path, $hash:path) => {
+        impl Entry for $word {
+            const LAYERS: u32 = 1 << $tag_bits;
 
-    #[inline(always)]
-    fn pack(cells: u64, tag: u8) -> u64 {
-        cells << 4 | u64::from(tag)
-    }
+            #[inline(always)]
+            fn pack(cells: $word, tag: u8) -> $word {
+                cells << $tag_bits | <$word>::from(tag)
+            }
 
-    #[inline(always)]
-    fn tag(self) -> u8 {
-        self as u8 & 15
-    }
+            #[inline(always)]
+            fn tag(self) -> u8 {
+                (self & (Self::LAYERS - 1) as $word) as u8
+            }
 
-    #[inline(always)]
-    fn with_tag(self, tag: u8) -> u64 {
-        self & !15 | u64::from(tag)
-    }
+            #[inline(always)]
+            fn with_tag(self, tag: u8) -> $word {
+                self & !((Self::LAYERS - 1) as $word) | <$word>::from(tag)
+            }
 
-    #[inline(always)]
-    fn state(self, size: Size) -> Packed<u64> {
-        let mut cells = self >> 4;
-        if size.cells() == 16 {
-            // The exclusive or of 0 … 15 is 0, so that of fifteen cells is the last one.
-            let mut others = cells ^ cells >> 32;
-            others ^= others >> 16;
-            others ^= others >> 8;
-            others ^= others >> 4;
-            cells |= others << 60;
+            #[inline(always)]
+            fn state(self, size: Size) -> Packed<$word> {
+                $state(self >> $tag_bits, size)
+            }
+
+            #[inline(always)]
+            fn same_state(self, other: $word) -> bool {
+                (self ^ other) < Self::LAYERS as $word
+            }
+
+            #[inline(always)]
+            fn hash(self) -> u64 {
+                $hash(self >> $tag_bits)
+            }
+
+            #[inline(always)]
+            fn from_bytes(bytes: &[u8]) -> $word {
+                <$word>::from_le_bytes(bytes.try_into().expect("the bytes of a word"))
+            }
+
+            fn to_le(self) -> $word {
+                self.to_le()
+            }
         }
-        let bits = cells | cells >> 1;
-        let empty = !(bits | bits >> 2) & 0x1111_1111_1111_1111;
-        let gap = (empty.trailing_zeros() / 4) as u8;
-        Packed { cells, gap }
-    }
+    };
+}
 
-    #[inline(always)]
-    fn same_state(self, other: u64) -> bool {
-        (self ^ other) < 16
-    }
+impl_entry!(u64, 4, state_of_u64, mix);
+impl_entry!(u128, 8, state_of_u128, mix_halves);
 
-    #[inline(always)]
-    fn hash(self) -> u64 {
-        mix(self >> 4)
-    }
+fn mix_halves(cells: u128) -> u64 {
+    mix(cells as u64 ^ mix((cells >> 64) as u64))
+}
 
-    #[inline(always)]
-    fn from_bytes(bytes: &[u8]) -> u64 {
-        u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
+#[inline(always)]
+fn state_of_u64(mut cells: u64, size: Size) -> Packed<u64> {
+    if size.cells() == 16 {
+        // The exclusive or of 0 … 15 is 0, so that of fifteen cells is the last one.
+        let mut others = cells ^ cells >> 32;
+        others ^= others >> 16;
+        others ^= others >> 8;
+        others ^= others >> 4;
+        cells |= others << 60;
     }
-
-    fn to_le(self) -> u64 {
-        self.to_le()
-    }
+    let bits = cells | cells >> 1;
+    let empty = !(bits | bits >> 2) & 0x1111_1111_1111_1111;
+    let gap = (empty.trailing_zeros() / 4) as u8;
+    Packed { cells, gap }
 }
 
 /// Every fifth bit: the lowest of each cell of a `u128`.
 const FIFTHS: u128 = ((1 << 125) - 1) / 31;
 
-impl Entry for u128 {
-    const LAYERS: u32 = 256;
-
-    #[inline(always)]
-    fn pack(cells: u128, tag: u8) -> u128 {
-        cells << 8 | u128::from(tag)
+#[inline(always)]
+fn state_of_u128(mut cells: u128, size: Size) -> Packed<u128> {
+    if size.cells() == 25 {
+        // The exclusive or of 0 … 24 is 24: each group of four from 0, 4, 8 … gives 0.
+        let mut others = cells ^ cells >> 60;
+        others ^= others >> 30;
+        others ^= others >> 15;
+        others ^= others >> 10 ^ others >> 5;
+        cells |= (others & 31 ^ 24) << 120;
     }
-
-    #[inline(always)]
-    fn tag(self) -> u8 {
-        self as u8
-    }
-
-    #[inline(always)]
-    fn with_tag(self, tag: u8) -> u128 {
-        self & !255 | u128::from(tag)
-    }
-
-    #[inline(always)]
-    fn state(self, size: Size) -> Packed<u128> {
-        let mut cells = self >> 8;
-        if size.cells() == 25 {
-            // The exclusive or of 0 … 24 is 24: each group of four from 0, 4, 8 … gives 0.
-            let mut others = cells ^ cells >> 60;
-            others ^= others >> 30;
-            others ^= others >> 15;
-            others ^= others >> 10 ^ others >> 5;
-            cells |= (others & 31 ^ 24) << 120;
-        }
-        let bits = cells | cells >> 1 | cells >> 2;
-        let empty = !(bits | bits >> 2) & FIFTHS;
-        let gap = (empty.trailing_zeros() / 5) as u8;
-        Packed { cells, gap }
-    }
-
-    #[inline(always)]
-    fn same_state(self, other: u128) -> bool {
-        (self ^ other) < 256
-    }
-
-    #[inline(always)]
-    fn hash(self) -> u64 {
-        let cells = self >> 8;
-        mix(cells as u64 ^ mix((cells >> 64) as u64))
-    }
-
-    #[inline(always)]
-    fn from_bytes(bytes: &[u8]) -> u128 {
-        u128::from_le_bytes(bytes.try_into().expect("sixteen bytes"))
-    }
-
-    fn to_le(self) -> u128 {
-        self.to_le()
-    }
+    let bits = cells | cells >> 1 | cells >> 2;
+    let empty = !(bits | bits >> 2) & FIFTHS;
+    let gap = (empty.trailing_zeros() / 5) as u8;
+    Packed { cells, gap }
 }

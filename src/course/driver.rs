@@ -13,7 +13,9 @@ pub const GOAL: Goal = Goal::First;
 /// The searches of the assignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
+    /// Breadth-first.
     Bfs,
+    /// Depth-first.
     Dfs,
     /// A* with the taxicab distance, in the assignment's order of the queue.
     Ast,
@@ -62,7 +64,9 @@ pub fn search(problem: &Problem, method: Method, control: &Control<'_>) -> Outco
 /// What the driver writes about a search that ended at the goal.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
+    /// The path.
     pub solution: &'a Solution,
+    /// What the search counted.
     pub stats: &'a Stats,
     /// The most memory the process had in use, in bytes.
     pub peak_rss: u64,

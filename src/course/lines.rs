@@ -26,6 +26,7 @@ pub struct Line {
     pub number: usize,
     /// The board as it is written in the file.
     pub text: String,
+    /// What is to be solved.
     pub board: Board,
     searches: &'static [Algorithm],
 }
@@ -34,24 +35,34 @@ pub struct Line {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{problem}")]
 pub struct LineError {
+    /// Where in the file.
     pub place: TextPosition,
+    /// What is wrong there.
     pub problem: LineProblem,
 }
 
+/// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineProblem {
+    /// No such code.
     #[error("'{0}' is not a code; write B (BFS), I (ID-DFS), A (A*) or ! (all three)")]
     Code(String),
+    /// A size and a board, and no code.
     #[error("a code is missing; write SIZE BOARD CODE, or the board alone")]
     NoCode,
+    /// No number of rows.
     #[error("a size is missing; write SIZE BOARD CODE, or the board alone")]
     NoSize,
+    /// A board alone that is no square.
     #[error("a board of {0} cells is no square; write its size, as in '2x3 ABCDE. A'")]
     NoSquare(usize),
+    /// A file without a board.
     #[error("there is no board in the file; expected lines such as '2 A.CB A'")]
     Empty,
+    /// No size of a board.
     #[error(transparent)]
     Size(#[from] SizeError),
+    /// No board.
     #[error(transparent)]
     Board(#[from] ParseError),
 }

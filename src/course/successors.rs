@@ -13,11 +13,14 @@ pub const GOAL: Goal = Goal::Last;
 /// A state and its estimate; printed as `[1, 2, 0, 4, 5, 3, 6, 7, 8] h=6`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Estimated {
+    /// The state.
     pub state: Listed,
+    /// Its distance from the goal.
     pub taxicab: u32,
 }
 
 impl Estimated {
+    /// Estimates a state.
     pub fn new(state: Listed, goal: Goal) -> Estimated {
         Estimated {
             state,

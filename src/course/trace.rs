@@ -18,6 +18,7 @@ use crate::search::{Arena, Control, Heap, Meter, Seen, Stop, Watch};
 /// Printed as a line for each state and one for the queue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
+    /// The states from the start to the goal.
     pub path: Vec<Estimated>,
     /// The most entries in the queue, counted before each pop.
     pub max_queue: usize,

@@ -8,15 +8,22 @@ use crate::puzzle::MoveOrder;
 /// A search by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Algorithm {
+    /// Breadth-first.
     Bfs,
+    /// Breadth-first from both ends.
     BiBfs,
+    /// Depth-first with a set of seen states.
     Dfs,
+    /// Iterative-deepening depth-first.
     Iddfs,
+    /// A*.
     AStar,
+    /// Iterative-deepening A*.
     IdaStar,
 }
 
 impl Algorithm {
+    /// All of them.
     pub const ALL: [Algorithm; 6] = [
         Algorithm::Bfs,
         Algorithm::BiBfs,
@@ -26,6 +33,7 @@ impl Algorithm {
         Algorithm::IdaStar,
     ];
 
+    /// As a user names it.
     pub const fn name(self) -> &'static str {
         match self {
             Algorithm::Bfs => "bfs",

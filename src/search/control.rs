@@ -6,6 +6,7 @@ use std::time::Duration;
 /// Bounds on one search; `None` is no bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
+    /// Most time.
     pub time: Option<Duration>,
     /// Most nodes generated. A search stops at the first expansion past it, the engines of IDA*
     /// within a few thousand nodes. The batched one may also reach it a little earlier: nodes to
@@ -19,6 +20,7 @@ pub struct Limits {
 /// How a caller steers a search and listens to it.
 #[derive(Clone, Copy, Default)]
 pub struct Control<'a> {
+    /// Where it ends without a solution.
     pub limits: Limits,
     /// The search ends as [`Stop::Cancelled`] soon after this becomes true.
     pub cancel: Option<&'a AtomicBool>,
@@ -36,8 +38,11 @@ pub struct ResumePoint {
     pub threshold: u32,
     /// What all of them took.
     pub iterations: u32,
+    /// Nodes whose children were made.
     pub expanded: u64,
+    /// The start and every child made.
     pub generated: u64,
+    /// Wall time.
     pub time: Duration,
     /// `None` where it is not known.
     pub cpu_time: Option<Duration>,
@@ -106,8 +111,11 @@ pub enum Event {
 /// Where a running search is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
+    /// Since the clock started.
     pub elapsed: Duration,
+    /// Nodes whose children were made.
     pub expanded: u64,
+    /// The start and every child made.
     pub generated: u64,
     /// The depth limit, f threshold or f layer that is being searched.
     pub threshold: u32,
@@ -116,9 +124,13 @@ pub struct Progress {
 /// One threshold of an iterative search, from its start to its end.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Iteration {
+    /// The depth limit, or the largest f.
     pub threshold: u32,
+    /// Nodes whose children were made.
     pub expanded: u64,
+    /// The start and every child made.
     pub generated: u64,
+    /// Wall time.
     pub time: Duration,
     /// What the threads of the search used; `None` where the system does not say.
     pub cpu_time: Option<Duration>,

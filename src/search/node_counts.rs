@@ -5,7 +5,9 @@ use std::ops::{Add, AddAssign, Sub};
 /// Nodes expanded and generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NodeCounts {
+    /// Nodes whose children were made.
     pub expanded: u64,
+    /// The start and every child made.
     pub generated: u64,
 }
 

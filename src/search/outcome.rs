@@ -22,6 +22,7 @@ pub struct Stats {
     pub max_frontier: u64,
     /// Thresholds or depth limits tried.
     pub iterations: u32,
+    /// Wall time, tables aside.
     pub time: Duration,
     /// CPU time of the threads that searched; `None` where the system does not say.
     pub cpu_time: Option<Duration>,
@@ -34,7 +35,9 @@ pub struct Stats {
 /// How a search ended.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// The path, or why there is none.
     pub result: Result<Solution, Stop>,
+    /// What the search counted until then.
     pub stats: Stats,
 }
 

@@ -276,7 +276,7 @@ proptest! {
     }
 }
 
-/// Pattern databases may fall by more than a move, and their search has a way of its own.
+/// Pattern databases, which have an engine of their own that knows no perimeter.
 #[test]
 fn pattern_databases_end_in_tables_too() {
     let folder = tempfile::tempdir().unwrap();

@@ -149,7 +149,7 @@ fn large_thresholds_add_up() {
     }
 }
 
-/// Pattern databases, whose estimate may fall by more than a move takes off.
+/// Pattern databases, which have an engine of their own.
 #[test]
 fn parts_with_pattern_databases_add_up() {
     let four = patterns("pdb:5-5-5", "4x4");

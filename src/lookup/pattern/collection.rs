@@ -23,7 +23,7 @@ const AND: char = '+';
 /// The named collections: size, name, partitions.
 ///
 /// That of 5x5 is the fastest of ten that were tried on random boards
-/// (`scripts/choose-collection`): 0.43 times the nodes of 6-6-6-6 and 0.84 times its time, with
+/// (`scripts/choose-collection`): 0.43 times the nodes of 6-6-6-6 and 0.88 times its time, with
 /// seven tables of 22 MB.
 const NAMED: [(&str, &str, &str); 1] =
     [("5x5", "small5x5", "6-6-6-6+.AABB/AACCB/AACCB/DDDCB/DDDCB")];

@@ -10,8 +10,8 @@ use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
 use super::guide::{SearchWord, WithHeuristic};
-use super::idastar::{BoxedEngine, Fsm};
-use super::{Control, EngineChoice, Settings};
+use super::idastar::EnginesFor;
+use super::{Control, Settings};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Grid, Packed, Problem, Word};
 
@@ -74,11 +74,7 @@ type States<W> = HashSet<W, FixedState>;
 impl<W: Entry> WithHeuristic<W> for Beam<'_, W> {
     type Output = Option<u32>;
 
-    fn with<H: Heuristic<W>>(
-        self,
-        heuristic: &H,
-        _: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
-    ) -> Option<u32> {
+    fn with<H: Heuristic<W>>(self, heuristic: &H, _: EnginesFor<W, H>) -> Option<u32> {
         let goal = Packed::<W>::solved(self.grid.size());
         let mut layer = vec![Node {
             state: self.start,

@@ -1,10 +1,10 @@
 //! What a search can be guided by, and the code that is compiled for it.
 
-use super::idastar::{BoxedEngine, Fsm, TunedEngines, plain};
+use super::idastar::{EnginesFor, TunedEngines, plain};
 use super::solve::solve_guided;
-use super::{Control, EngineChoice, Outcome, Settings};
+use super::{Control, Outcome, Settings};
 use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
-use crate::puzzle::{Entry, Grid, Problem, Size};
+use crate::puzzle::{Entry, Problem, Size};
 
 /// What a search can be guided by: an [`Estimate`], or any [`Heuristic`] for both words.
 ///
@@ -42,11 +42,7 @@ pub trait Dispatch: Sync + Sized {
 pub trait WithHeuristic<W> {
     type Output;
 
-    fn with<H: Heuristic<W>>(
-        self,
-        heuristic: &H,
-        engine: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
-    ) -> Self::Output
+    fn with<H: Heuristic<W>>(self, heuristic: &H, engines: EnginesFor<W, H>) -> Self::Output
     where
         W: Entry;
 }

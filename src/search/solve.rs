@@ -1,11 +1,9 @@
 //! The one door: checks what was asked for, picks the word that holds the board, runs the search,
 //! replays what it found.
 
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
-
 use super::graph::{self, Discipline};
 use super::guide::{Dispatch, SearchWord, WithHeuristic};
-use super::idastar::{self, BoxedEngine, Fsm, Tree, plain};
+use super::idastar::{self, EnginesFor, Fsm, Tree, no_return};
 use super::{
     Algorithm, Control, EngineChoice, Guide, Meter, Outcome, Prune, Settings, Stats, Stop, Watch,
     astar, bibfs, iddfs,
@@ -83,23 +81,12 @@ pub(super) fn on_threads(threads: usize, search: impl Fn(usize) -> Outcome + Syn
     search(1)
 }
 
-/// The fsm that forbids moves of IDA*: built when it is first needed. `None` if that is cancelled.
+/// The fsm that prunes IDA*. `None` if building it is cancelled.
 pub(super) fn fsm(prune: Option<Prune>, control: &Control<'_>) -> Option<&'static Fsm> {
-    const DEPTHS: usize = Prune::DEEPEST as usize + 1;
-    static NO_RETURN: LazyLock<Fsm> = LazyLock::new(Fsm::no_return);
-    static BUILT: [OnceLock<Fsm>; DEPTHS] = [const { OnceLock::new() }; DEPTHS];
-    let Some(prune) = prune else {
-        return Some(&NO_RETURN);
-    };
-    let built = &BUILT[prune.depth() as usize];
-    // Those that need it meanwhile wait, rather than build it as well.
-    static BUILDING: Mutex<()> = Mutex::new(());
-    let _turn = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
-    if built.get().is_none() {
-        let fsm = Fsm::new(prune.depth(), &|| control.is_cancelled())?;
-        built.get_or_init(|| fsm);
+    match prune {
+        Some(prune) => prune.fsm(&|| control.is_cancelled()),
+        None => Some(no_return()),
     }
-    built.get()
 }
 
 fn solve_here<H: Dispatch>(
@@ -206,11 +193,7 @@ struct Informed<'a, 'm, W> {
 impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
     type Output = Found;
 
-    fn with<H: Heuristic<W>>(
-        self,
-        heuristic: &H,
-        engine: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
-    ) -> Found {
+    fn with<H: Heuristic<W>>(self, heuristic: &H, engines: EnginesFor<W, H>) -> Found {
         let Informed {
             start,
             grid,
@@ -231,16 +214,13 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             return astar::search(start, grid, heuristic, lookup, meter);
         }
         let perimeter = self.endgame.map(Endgame::perimeter);
-        let wanted = match perimeter {
+        let choice = match perimeter {
             None => self.engine,
             // Batches have no depth, and cannot tell where the perimeter is.
             Some(_) => EngineChoice::Scalar,
         };
-        let mut engine = engine(wanted, grid, fsm);
-        if perimeter.is_some() && !engine.supports_perimeter() {
-            engine = plain(wanted, grid, fsm);
-        }
-        meter.stats.engine = Some(engine.name());
+        let engines = engines(heuristic, grid, fsm).chosen(choice);
+        meter.stats.engine = Some(engines.name());
         meter.watch().start();
         let tree = Tree {
             grid,
@@ -250,6 +230,6 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             threshold: meter.stats.h0,
             perimeter,
         };
-        idastar::search(start, tree, &*engine, self.threads, meter).map(Some)
+        idastar::search(start, tree, &engines, self.threads, meter).map(Some)
     }
 }

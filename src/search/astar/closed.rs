@@ -6,9 +6,10 @@
 
 use std::mem::size_of;
 
+use super::Child;
 use super::line::{LINE, Lanes};
 use super::segment::{RehashScratch, Segment, TAIL};
-use super::{Child, Entry};
+use crate::puzzle::Entry;
 use crate::search::Stop;
 use crate::search::meter::Meter;
 use crate::sys::pages::Pages;

@@ -1,7 +1,8 @@
 //! Where branches end in an endgame table, and the best of these ends.
 
-use super::{Bucket, Child, Entry};
+use super::{Bucket, Child};
 use crate::lookup::endgame::Lookup;
+use crate::puzzle::Entry;
 use crate::puzzle::{Packed, Size};
 
 /// The ends that were found so far.

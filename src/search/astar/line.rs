@@ -4,7 +4,7 @@
 use std::arch::x86_64::*;
 use std::mem::size_of;
 
-use super::Entry;
+use crate::puzzle::Entry;
 
 /// Slots that are probed before the next ones: a cache line of `u64`s.
 pub(super) const LINE: usize = 8;

@@ -2,7 +2,7 @@
 
 use std::mem::size_of;
 
-use super::Entry;
+use crate::puzzle::Entry;
 use crate::search::Stop;
 use crate::search::meter::Meter;
 use crate::sys::pages::Pages;

@@ -3,8 +3,9 @@
 use std::mem::size_of;
 use std::ops::Range;
 
+use super::BATCH;
 use super::line::LINE;
-use super::{BATCH, Entry};
+use crate::puzzle::Entry;
 use crate::search::Stop;
 use crate::search::meter::Meter;
 use crate::sys::huge_pages::use_huge_pages;

@@ -1,9 +1,9 @@
 //! An iteration split into subtrees, in the order in which the recursion would enter them.
 
-use super::{Fsm, Node, Tree};
+use super::tree::{Node, Tree};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Move, Word};
-use crate::search::NodeCounts;
+use crate::search::node_counts::NodeCounts;
 
 /// A subtree to be searched, and what the recursion does before it comes there.
 #[derive(Clone, Debug)]
@@ -14,6 +14,9 @@ pub(crate) struct Subtree<W, C> {
     /// Nodes above the frontier, since the subtree before this one.
     pub before: NodeCounts,
 }
+
+/// A subtree of a search with this heuristic.
+pub(crate) type SubtreeOf<W, H> = Subtree<W, <H as Heuristic<W>>::Carried>;
 
 /// A solution that ends above the frontier.
 #[derive(Debug)]
@@ -111,38 +114,5 @@ impl<W: Word, C: Copy> Frontier<W, C> {
             moves.pop();
         }
         false
-    }
-}
-
-impl<'a, W: Word, H: Heuristic<W>> Tree<'a, W, H> {
-    /// The children of a node, in their order, those above the threshold included.
-    #[inline(always)]
-    pub fn children(
-        &self,
-        node: Node<W, H::Carried>,
-    ) -> impl Iterator<Item = (Move, Node<W, H::Carried>)> {
-        let (heuristic, fsm): (&H, &Fsm) = (self.heuristic, self.fsm);
-        let steps = self.grid.steps(node.state.gap).iter();
-        steps.filter_map(move |&(mv, to)| {
-            let fsm_state = fsm.after(node.fsm_state, mv)?;
-            let (state, tile) = node.state.slide(to);
-            let carried = heuristic.moved(node.carried, node.state, state, tile);
-            let g = node.g + 1;
-            Some((
-                mv,
-                Node {
-                    state,
-                    carried,
-                    g,
-                    fsm_state,
-                },
-            ))
-        })
-    }
-
-    /// Whether a node lies above the threshold.
-    #[inline(always)]
-    pub fn cuts_off(&self, node: &Node<W, H::Carried>) -> bool {
-        node.g + self.heuristic.value(node.carried) > self.threshold
     }
 }

@@ -6,10 +6,9 @@
 //! which path; so the subtree is searched again, each look-up at once, and the counts are those
 //! of the recursion.
 
-use super::{Found, Meter, Move, Node, Stop, Subtree, Tree};
-use crate::heuristic::Heuristic;
 use crate::lookup::endgame::Perimeter;
-use crate::puzzle::{Entry, Packed};
+use crate::puzzle::{Entry, Move, Packed};
+use crate::search::control::Stop;
 
 /// Look-ups that wait for each other.
 const BATCH: usize = 64;
@@ -68,70 +67,5 @@ impl<'a, W: Entry> PerimeterBatch<'a, W> {
         let mut moves = self.layer.path(met).ok_or(Stop::DamagedTable)?;
         moves.reverse();
         Ok(moves)
-    }
-}
-
-/// Exhausts subtrees down to the perimeter by the textbook's recursion, for every board and
-/// estimate.
-pub(super) fn search<W: Entry, H: Heuristic<W>>(
-    tree: &Tree<'_, W, H>,
-    layer: Perimeter<'_, W>,
-    subtrees: &[Subtree<W, H>],
-    meter: &mut Meter<'_>,
-) -> Found {
-    let mut walk = Walk {
-        tree,
-        perimeter: PerimeterBatch::new(layer),
-        perimeter_depth: tree.threshold - layer.depth(),
-        moves: Vec::new(),
-        meter,
-    };
-    for (index, subtree) in subtrees.iter().enumerate() {
-        walk.meter.count(subtree.before);
-        let mark = walk.meter.counts();
-        if walk.visit(subtree.node)? || walk.perimeter.look_up() {
-            walk.meter.roll_back(mark);
-            walk.perimeter.look_up_at_once();
-            walk.moves.clear();
-            walk.visit(subtree.node)?;
-            return Ok(Some((index, walk.moves)));
-        }
-    }
-    Ok(None)
-}
-
-struct Walk<'a, 'm, W, H> {
-    tree: &'a Tree<'a, W, H>,
-    perimeter: PerimeterBatch<'a, W>,
-    perimeter_depth: u32,
-    /// The solution, last move first.
-    moves: Vec<Move>,
-    meter: &'a mut Meter<'m>,
-}
-
-impl<W: Entry, H: Heuristic<W>> Walk<'_, '_, W, H> {
-    /// Searches below a node above the perimeter; true if it ended at the perimeter.
-    fn visit(&mut self, node: Node<W, H::Carried>) -> Result<bool, Stop> {
-        self.meter.expand()?;
-        let tree = self.tree;
-        for (mv, child) in tree.children(node) {
-            self.meter.stats.generated += 1;
-            if tree.cuts_off(&child) {
-                continue;
-            }
-            let is_found = if child.g < self.perimeter_depth {
-                self.visit(child)?
-            } else if self.perimeter.meet(child.state.cells) {
-                self.moves = self.perimeter.path(child.state)?;
-                true
-            } else {
-                false
-            };
-            if is_found {
-                self.moves.push(mv);
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 }

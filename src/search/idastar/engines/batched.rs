@@ -15,9 +15,13 @@
 
 use super::slack::TaxicabCost;
 use super::unrolled::Unrolled;
-use super::{Engine, EngineChoice, Found, Frontier, Meter, Move, Stop, Subtree, Tree};
 use crate::heuristic::Taxicab;
-use crate::puzzle::MoveOrder;
+use crate::puzzle::{Move, MoveOrder};
+use crate::search::control::Stop;
+use crate::search::idastar::engine::{Engine, Found};
+use crate::search::idastar::frontier::{Frontier, SubtreeOf};
+use crate::search::idastar::tree::Tree;
+use crate::search::meter::Meter;
 
 #[cfg(target_arch = "x86_64")]
 mod stacks;
@@ -54,7 +58,7 @@ impl Engine<u64, Taxicab> for Batched {
     fn search(
         &self,
         tree: &Tree<'_, u64, Taxicab>,
-        subtrees: &[Subtree<u64, Taxicab>],
+        subtrees: &[SubtreeOf<u64, Taxicab>],
         expected: u64,
         meter: &mut Meter<'_>,
     ) -> Found {
@@ -84,10 +88,6 @@ impl Engine<u64, Taxicab> for Batched {
         }
     }
 
-    fn name(&self) -> EngineChoice {
-        EngineChoice::Batched
-    }
-
     fn grain(&self) -> u64 {
         GRAIN
     }
@@ -98,7 +98,7 @@ impl Batched {
     fn exhaust(
         &self,
         tree: &Tree<'_, u64, Taxicab>,
-        subtrees: &[Subtree<u64, Taxicab>],
+        subtrees: &[SubtreeOf<u64, Taxicab>],
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stop> {
         #[cfg(target_arch = "x86_64")]
@@ -126,7 +126,7 @@ impl Batched {
     fn explore_below(
         &self,
         tree: &Tree<'_, u64, Taxicab>,
-        subtree: &Subtree<u64, Taxicab>,
+        subtree: &SubtreeOf<u64, Taxicab>,
         expected: u64,
         meter: &mut Meter<'_>,
     ) -> Found {
@@ -150,12 +150,12 @@ impl Batched {
     }
 }
 
-fn slack(tree: &Tree<'_, u64, Taxicab>, subtree: &Subtree<u64, Taxicab>) -> u32 {
+fn slack(tree: &Tree<'_, u64, Taxicab>, subtree: &SubtreeOf<u64, Taxicab>) -> u32 {
     let taxicab = subtree.node.carried;
     (tree.threshold - subtree.node.g - taxicab) / 2
 }
 
-fn last_move(tree: &Tree<'_, u64, Taxicab>, subtree: &Subtree<u64, Taxicab>) -> Move {
+fn last_move(tree: &Tree<'_, u64, Taxicab>, subtree: &SubtreeOf<u64, Taxicab>) -> Move {
     let last = tree.fsm.last_move(subtree.node.fsm_state);
     last.expect("a frontier lies below the start")
 }

@@ -5,11 +5,9 @@
 //! up to the first unit with a solution the sum is what one search counts until it finds that.
 
 use super::guide::{Dispatch, SearchWord, WithHeuristic};
-use super::idastar::{self, BoxedEngine, Fsm, Tree, UnitInTree};
+use super::idastar::{self, EnginesFor, Frontier, Fsm, GROWTH, Node, Tree};
 use super::solve::{fsm, on_threads};
-use super::{
-    Algorithm, Control, EngineChoice, Meter, NodeCounts, Outcome, Settings, Stats, Stop, Watch,
-};
+use super::{Algorithm, Control, Meter, NodeCounts, Outcome, Settings, Stats, Stop, Watch};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Grid, Move, Packed, Problem, Word};
 
@@ -34,6 +32,15 @@ impl Unit {
     /// The moves that are left of the threshold.
     pub fn budget(&self) -> u32 {
         self.threshold - self.moves.len() as u32
+    }
+
+    /// The same with moves on the board as it is searched in place of those on the board as it
+    /// was given, or the other way round: what turns moves turns them back.
+    fn turned(self, problem: &Problem) -> Unit {
+        Unit {
+            moves: problem.moves_as_given(self.moves),
+            ..self
+        }
     }
 }
 
@@ -71,16 +78,8 @@ pub fn split(
     let units = match fits_u64(problem) {
         true => search.split::<u64>(threshold, wanted),
         false => search.split::<u128>(threshold, wanted),
-    };
-    let (threshold, units) = units?;
-    let units = units.into_iter().map(|unit| Unit {
-        threshold,
-        moves: problem.moves_as_given(unit.moves),
-        h: unit.h,
-        before: unit.before,
-        after: unit.after,
-    });
-    Ok(units.collect())
+    }?;
+    Ok(units.into_iter().map(|unit| unit.turned(problem)).collect())
 }
 
 /// Searches one unit with the settings that it was split with. A solution is one of the board;
@@ -156,7 +155,7 @@ impl<'a> Search<'a> {
         &self,
         threshold: Option<u32>,
         wanted: usize,
-    ) -> Result<(u32, Vec<UnitInTree>), SplitError> {
+    ) -> Result<Vec<Unit>, SplitError> {
         let task = Split {
             search: self,
             threshold,
@@ -173,14 +172,7 @@ impl<'a> Search<'a> {
         let mut meter = Meter::new(watch);
         let task = SearchUnit {
             search: self,
-            threshold: unit.threshold,
-            unit: UnitInTree {
-                // What turns moves back is what turned them.
-                moves: self.problem.moves_as_given(unit.moves.clone()),
-                h: unit.h,
-                before: unit.before,
-                after: unit.after,
-            },
+            unit: unit.clone().turned(self.problem),
             meter: &mut meter,
         };
         let found = W::dispatch(&self.settings.heuristic, self.grid.size(), task);
@@ -195,13 +187,9 @@ struct Split<'a> {
 }
 
 impl<W> WithHeuristic<W> for Split<'_> {
-    type Output = Result<(u32, Vec<UnitInTree>), SplitError>;
+    type Output = Result<Vec<Unit>, SplitError>;
 
-    fn with<H: Heuristic<W>>(
-        self,
-        heuristic: &H,
-        _: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
-    ) -> Self::Output
+    fn with<H: Heuristic<W>>(self, heuristic: &H, _: EnginesFor<W, H>) -> Self::Output
     where
         W: Entry,
     {
@@ -214,39 +202,114 @@ impl<W> WithHeuristic<W> for Split<'_> {
         }
         let step = H::STEP;
         match threshold.checked_sub(h) {
-            Some(more) if more.is_multiple_of(step) => {
-                Ok((threshold, idastar::split(start, &tree, self.wanted)))
-            }
+            Some(more) if more.is_multiple_of(step) => Ok(units(start, &tree, self.wanted)),
             _ => Err(SplitError::NoThreshold { threshold, h, step }),
         }
     }
 }
 
+/// Splits the tree into at least `wanted` subtrees of about one size, in the order of the
+/// recursion: fewer where a solution lies higher, or where the tree has no more. A start within
+/// the threshold has one.
+fn units<W: Word, H: Heuristic<W>>(
+    start: Packed<W>,
+    tree: &Tree<'_, W, H>,
+    wanted: usize,
+) -> Vec<Unit> {
+    let root = tree.root(start);
+    let depth = |node: &Node<W, H::Carried>| leveled_depth(node, tree);
+    let mut best = None;
+    for level in depth(&root)..=depth(&root).max(0) + 4 * tree.threshold as i32 {
+        match Frontier::split_where(root, tree, &|node| depth(node) >= level) {
+            Ok(frontier) if !frontier.subtrees.is_empty() => {
+                let is_enough = frontier.subtrees.len() >= wanted;
+                best = Some(frontier);
+                if is_enough {
+                    break;
+                }
+            }
+            _ => break,
+        }
+    }
+    let Some(frontier) = best else {
+        return Vec::new();
+    };
+    let units = frontier.subtrees.into_iter().map(|subtree| Unit {
+        threshold: tree.threshold,
+        h: tree.heuristic.value(subtree.node.carried),
+        moves: subtree.path,
+        before: subtree.before,
+        after: NodeCounts::default(),
+    });
+    let mut units: Vec<Unit> = units.collect();
+    if let Some(last) = units.last_mut() {
+        last.after = frontier.rest;
+    }
+    units
+}
+
+/// How deep a node lies, in quarters of a move, less what its subtree is larger for its slack.
+///
+/// A step of slack makes a subtree about three times as large and a move deeper a third
+/// smaller (the largest threshold of the hardest of korf100), so that a step of slack
+/// outweighs eleven quarters of a move.
+fn leveled_depth<W: Word, H: Heuristic<W>>(
+    node: &Node<W, H::Carried>,
+    tree: &Tree<'_, W, H>,
+) -> i32 {
+    4 * node.g as i32 - 11 * tree.slack(node) as i32
+}
+
 struct SearchUnit<'a, 'm> {
     search: &'a Search<'a>,
-    threshold: u32,
-    unit: UnitInTree,
+    unit: Unit,
     meter: &'a mut Meter<'m>,
 }
 
 impl<W> WithHeuristic<W> for SearchUnit<'_, '_> {
     type Output = Result<Vec<Move>, Stop>;
 
-    fn with<H: Heuristic<W>>(
-        self,
-        heuristic: &H,
-        engine: fn(EngineChoice, &Grid, &Fsm) -> BoxedEngine<W, H>,
-    ) -> Self::Output
+    /// Searches the unit as the recursion does; counts its own nodes, and those above it.
+    fn with<H: Heuristic<W>>(self, heuristic: &H, engines: EnginesFor<W, H>) -> Self::Output
     where
         W: Entry,
     {
-        let Search { settings, fsm, .. } = *self.search;
-        let engine = engine(settings.engine, &self.search.grid, fsm);
-        self.meter.stats.engine = Some(engine.name());
-        self.meter.watch().start();
-        let start = Packed::<W>::new(self.search.problem.start());
-        let tree = self.search.tree(heuristic, self.threshold);
-        let threads = settings.threads;
-        idastar::search_unit(start, &tree, &self.unit, &*engine, threads, self.meter)
+        let SearchUnit {
+            search,
+            unit,
+            meter,
+        } = self;
+        let Settings {
+            engine, threads, ..
+        } = *search.settings;
+        let engines = engines(heuristic, &search.grid, search.fsm).chosen(engine);
+        meter.stats.engine = Some(engines.name());
+        meter.watch().start();
+        let tree = search.tree(heuristic, unit.threshold);
+        let start = Packed::<W>::new(search.problem.start());
+        let node = tree.node_after(start, &unit.moves);
+        let is_same = |node: &Node<W, _>| heuristic.value(node.carried) == unit.h;
+        let node = node.filter(is_same).ok_or(Stop::OtherTree)?;
+        meter.stats.h0 = unit.h;
+        let iteration = meter.begin_iteration(tree.threshold);
+        meter.depth(tree.threshold);
+        meter.count(unit.before);
+        let expected = expected(tree.slack(&node));
+        let found = match node.state == tree.goal {
+            true => Some(Vec::new()),
+            false => idastar::search_threshold(&node, &tree, &engines, threads, expected, meter)?,
+        };
+        if found.is_none() {
+            meter.count(unit.after);
+        }
+        meter.end_iteration(iteration, found.is_none());
+        let found = found.ok_or(Stop::Exhausted)?;
+        Ok(unit.moves.into_iter().chain(found).collect())
     }
+}
+
+/// About how many nodes a subtree has: hundreds without slack, and as many times more with each
+/// step of it as from one threshold to the next.
+fn expected(slack: u32) -> u64 {
+    GROWTH.saturating_pow(slack).saturating_mul(1 << 7)
 }

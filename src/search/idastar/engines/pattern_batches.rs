@@ -24,12 +24,17 @@
 mod stack;
 mod steps;
 
-use super::fsm::Fsm;
-use super::{Engine, EngineChoice, Found, Meter, Recursion, Stop, Subtree, Tree};
+use super::recursion::Recursion;
 use crate::heuristic::Patterns;
 use crate::lookup::{Placement, bit_at, next_value};
 use crate::puzzle::{Entry, Word};
-use crate::search::NodeCounts;
+use crate::search::control::Stop;
+use crate::search::idastar::engine::{Engine, Found};
+use crate::search::idastar::frontier::SubtreeOf;
+use crate::search::idastar::fsm::Fsm;
+use crate::search::idastar::tree::Tree;
+use crate::search::meter::Meter;
+use crate::search::node_counts::NodeCounts;
 use crate::sys::prefetch::prefetch;
 use stack::{OpenNode, Path, Slot, Stack};
 use steps::{CELLS, Moves, Slid, Step, Steps, Table, holders};
@@ -40,37 +45,46 @@ const BATCH: usize = 16;
 const MOST: usize = 4 * BATCH;
 /// Nodes that are worth a call of their own.
 const GRAIN: u64 = 1 << 16;
+/// The most places in tables that a node has, and the most reflections of a board.
+const MOST_SLOTS: usize = 32;
+const MOST_REFLECTIONS: usize = 8;
 
-/// The batched search; the recursion for more tables, or larger ones, than it knows.
+/// The batched search.
 pub(super) struct PatternBatches;
+
+impl PatternBatches {
+    /// `None` for more tables, or larger ones, than it has room for.
+    pub fn new(patterns: &Patterns) -> Option<PatternBatches> {
+        let mut tables = patterns.tables().iter();
+        let fits = patterns.slots() <= MOST_SLOTS
+            && patterns.reflections().len() <= MOST_REFLECTIONS
+            && tables.all(|table| table.index().bits() <= u32::MAX as usize);
+        fits.then_some(PatternBatches)
+    }
+}
 
 impl<W: Entry> Engine<W, Patterns> for PatternBatches {
     fn search(
         &self,
         tree: &Tree<'_, W, Patterns>,
-        subtrees: &[Subtree<W, Patterns>],
+        subtrees: &[SubtreeOf<W, Patterns>],
         expected: u64,
         meter: &mut Meter<'_>,
     ) -> Found {
-        let longest = |subtree: &Subtree<W, Patterns>| tree.threshold - subtree.node.g;
-        let tables = tree.heuristic.tables().iter();
-        let fits = subtrees.iter().map(longest).max() <= Some(Path::LONGEST)
-            && tables.map(|table| table.index().bits()).max() <= Some(u32::MAX as usize);
+        let budget = |subtree: &SubtreeOf<W, Patterns>| tree.threshold - subtree.node.g;
+        if subtrees.iter().any(|it| budget(it) > Path::LONGEST) {
+            return Recursion.search(tree, subtrees, expected, meter);
+        }
         let search = match (tree.heuristic.slots(), tree.heuristic.reflections().len()) {
-            (..=4, 1) if fits => search::<W, 4, 1>,
-            (..=4, 2) if fits => search::<W, 4, 2>,
-            (..=8, 1) if fits => search::<W, 8, 1>,
-            (..=8, 2) if fits => search::<W, 8, 2>,
-            (..=16, 2) if fits => search::<W, 16, 2>,
-            (..=16, ..=4) if fits => search::<W, 16, 4>,
-            (..=32, ..=8) if fits => search::<W, 32, 8>,
-            _ => return Recursion.search(tree, subtrees, expected, meter),
+            (..=4, 1) => search::<W, 4, 1>,
+            (..=4, 2) => search::<W, 4, 2>,
+            (..=8, 1) => search::<W, 8, 1>,
+            (..=8, 2) => search::<W, 8, 2>,
+            (..=16, 2) => search::<W, 16, 2>,
+            (..=16, ..=4) => search::<W, 16, 4>,
+            _ => search::<W, MOST_SLOTS, MOST_REFLECTIONS>,
         };
         search(tree, subtrees, meter)
-    }
-
-    fn name(&self) -> EngineChoice {
-        EngineChoice::Batched
     }
 
     fn grain(&self) -> u64 {
@@ -81,7 +95,7 @@ impl<W: Entry> Engine<W, Patterns> for PatternBatches {
 /// Searches subtrees with up to `P` places in tables and `V` reflections of the board.
 fn search<W: Word, const P: usize, const V: usize>(
     tree: &Tree<'_, W, Patterns>,
-    subtrees: &[Subtree<W, Patterns>],
+    subtrees: &[SubtreeOf<W, Patterns>],
     meter: &mut Meter<'_>,
 ) -> Found {
     let tables: Vec<Table<'_>> = tree.heuristic.tables().iter().map(Table::new).collect();

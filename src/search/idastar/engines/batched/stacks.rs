@@ -3,9 +3,10 @@
 use std::arch::x86_64::*;
 
 use super::super::square::{self, DOWN, LEFT, OFF, RIGHT, Square, UP};
-use super::{Move, Stop};
-use crate::search::NodeCounts;
+use crate::puzzle::Move;
+use crate::search::control::Stop;
 use crate::search::meter::Meter;
+use crate::search::node_counts::NodeCounts;
 
 /// Nodes expanded together. 1,024: 1,212 million nodes/s on #88 of korf100; 256: 881.
 const BATCH: usize = 1024;

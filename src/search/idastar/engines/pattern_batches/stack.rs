@@ -1,13 +1,14 @@
 //! Nodes that wait to be expanded, and the counts of those that need not wait.
 
-use super::super::fsm::FsmState;
-use super::super::{Subtree, Tree};
 use super::Probe;
 use super::steps::{CELLS, Step};
 use crate::heuristic::{Patterns, Placements};
 use crate::lookup::Placement;
 use crate::puzzle::{Cell, Move, Packed, Tile, Word};
-use crate::search::NodeCounts;
+use crate::search::idastar::frontier::SubtreeOf;
+use crate::search::idastar::fsm::FsmState;
+use crate::search::idastar::tree::Tree;
+use crate::search::node_counts::NodeCounts;
 
 /// The tiles of a board, a byte for each cell: a move writes two of them.
 type Tiles = [Tile; CELLS];
@@ -44,7 +45,7 @@ pub(super) struct OpenNode<const P: usize, const V: usize> {
 impl<const P: usize, const V: usize> OpenNode<P, V> {
     fn new<W: Word>(
         tree: &Tree<'_, W, Patterns>,
-        subtree: &Subtree<W, Patterns>,
+        subtree: &SubtreeOf<W, Patterns>,
         number: u32,
     ) -> Self {
         let node = &subtree.node;
@@ -138,7 +139,7 @@ pub(super) struct Stack<const P: usize, const V: usize> {
 impl<const P: usize, const V: usize> Stack<P, V> {
     pub fn new<W: Word>(
         tree: &Tree<'_, W, Patterns>,
-        subtrees: &[Subtree<W, Patterns>],
+        subtrees: &[SubtreeOf<W, Patterns>],
     ) -> Stack<P, V> {
         let nodes = subtrees.iter().zip(0..);
         let nodes = nodes.map(|(subtree, number)| OpenNode::new(tree, subtree, number));

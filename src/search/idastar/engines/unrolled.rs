@@ -3,12 +3,16 @@
 //! One function for each (gap, last move): shifts and masks are immediates, and moves off the
 //! board or back are not there at all. Instead of g and h a node has [`slack`](super::slack).
 
-use super::perimeter::PerimeterBatch;
 use super::slack::{Budget, PERIMETER_SHIFT, Slack, SlackCost, SlackToPerimeter};
 use super::square::{DOWN, LEFT, RIGHT, Square, UP, children, has_child, is_odd, neighbour};
-use super::{Engine, EngineChoice, Found, Meter, Move, Stop, Subtree, Tree};
 use crate::heuristic::Heuristic;
-use crate::puzzle::{Cell, MoveOrder, Packed};
+use crate::puzzle::{Cell, Move, MoveOrder, Packed};
+use crate::search::control::Stop;
+use crate::search::idastar::engine::{Engine, Found};
+use crate::search::idastar::frontier::SubtreeOf;
+use crate::search::idastar::perimeter::PerimeterBatch;
+use crate::search::idastar::tree::Tree;
+use crate::search::meter::Meter;
 
 /// The unrolled recursion; its child order is Up, Left, Right, Down, or that turned by 180°.
 pub(crate) struct Unrolled<C> {
@@ -31,7 +35,7 @@ impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Engine<W, H> for Unrolled<C> {
     fn search(
         &self,
         tree: &Tree<'_, W, H>,
-        subtrees: &[Subtree<W, H>],
+        subtrees: &[SubtreeOf<W, H>],
         _expected: u64,
         meter: &mut Meter<'_>,
     ) -> Found {
@@ -62,14 +66,6 @@ impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Engine<W, H> for Unrolled<C> {
             }
         }
         Ok(None)
-    }
-
-    fn supports_perimeter(&self) -> bool {
-        true
-    }
-
-    fn name(&self) -> EngineChoice {
-        EngineChoice::Scalar
     }
 
     fn grain(&self) -> u64 {
@@ -168,7 +164,7 @@ impl<W: Square, C: SlackCost<W>> Walk<'_, '_, W, C> {
     fn enter<H: Heuristic<W>>(
         &mut self,
         tree: &Tree<'_, W, H>,
-        subtree: &Subtree<W, H>,
+        subtree: &SubtreeOf<W, H>,
         is_turned: bool,
     ) -> Result<bool, Stop> {
         let node = &subtree.node;

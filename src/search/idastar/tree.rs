@@ -1,0 +1,88 @@
+//! The tree below a threshold: its root, the children of a node, and where it is cut off.
+
+use super::fsm::{Fsm, FsmState};
+use crate::heuristic::Heuristic;
+use crate::lookup::endgame::Perimeter;
+use crate::puzzle::{Grid, Move, Packed, Word};
+
+/// What lies below a threshold: all paths from the start that the fsm does not forbid, cut off
+/// where f exceeds the threshold.
+pub(crate) struct Tree<'a, W, H> {
+    pub grid: &'a Grid,
+    pub heuristic: &'a H,
+    pub fsm: &'a Fsm,
+    pub goal: Packed<W>,
+    pub threshold: u32,
+    /// The layer around the goal where branches end, if there is a table of it.
+    pub perimeter: Option<Perimeter<'a, W>>,
+}
+
+/// A node of the tree, with what the path to it left behind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node<W, C> {
+    pub state: Packed<W>,
+    pub carried: C,
+    pub g: u32,
+    /// Which moves the path's last moves forbid.
+    pub fsm_state: FsmState,
+}
+
+impl<W: Word, H: Heuristic<W>> Tree<'_, W, H> {
+    pub fn root(&self, start: Packed<W>) -> Node<W, H::Carried> {
+        Node {
+            state: start,
+            carried: self.heuristic.start(start),
+            g: 0,
+            fsm_state: Fsm::START,
+        }
+    }
+
+    /// The children of a node, in their order, those above the threshold included.
+    #[inline(always)]
+    pub fn children(
+        &self,
+        node: Node<W, H::Carried>,
+    ) -> impl Iterator<Item = (Move, Node<W, H::Carried>)> {
+        let (heuristic, fsm): (&H, &Fsm) = (self.heuristic, self.fsm);
+        let steps = self.grid.steps(node.state.gap).iter();
+        steps.filter_map(move |&(mv, to)| {
+            let fsm_state = fsm.after(node.fsm_state, mv)?;
+            let (state, tile) = node.state.slide(to);
+            let child = Node {
+                state,
+                carried: heuristic.moved(node.carried, node.state, state, tile),
+                g: node.g + 1,
+                fsm_state,
+            };
+            Some((mv, child))
+        })
+    }
+
+    /// Whether a node lies above the threshold.
+    #[inline(always)]
+    pub fn cuts_off(&self, node: &Node<W, H::Carried>) -> bool {
+        node.g + self.heuristic.value(node.carried) > self.threshold
+    }
+
+    /// By how many steps f may still grow below a node that is not cut off.
+    pub fn slack(&self, node: &Node<W, H::Carried>) -> u32 {
+        (self.threshold - node.g - self.heuristic.value(node.carried)) / H::STEP
+    }
+
+    /// The depth at which what is left of the threshold is the perimeter's distance: there a
+    /// look-up decides. No path is shorter, or a smaller threshold would have found it.
+    pub fn perimeter_depth(&self) -> Option<u32> {
+        let perimeter = self.perimeter.as_ref();
+        perimeter.map(|perimeter| self.threshold - perimeter.depth())
+    }
+
+    /// The node that `moves` lead to, if they stay in the tree.
+    pub fn node_after(&self, start: Packed<W>, moves: &[Move]) -> Option<Node<W, H::Carried>> {
+        let root = self.root(start);
+        let end = moves.iter().try_fold(root, |node, &wanted| {
+            let mut children = self.children(node).filter(|(_, it)| !self.cuts_off(it));
+            children.find(|(mv, _)| *mv == wanted).map(|(_, it)| it)
+        })?;
+        (!self.cuts_off(&end)).then_some(end)
+    }
+}

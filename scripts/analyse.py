@@ -16,14 +16,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-CONFIGURATION = ["suite", "algorithm", "heuristic", "endgame", "threads"]
+CONFIGURATION = ["suite", "solver", "algorithm", "heuristic", "endgame", "engine", "prune", "threads"]
+NAMES = ["instance", "heuristic", "endgame", "engine", "prune"]
 RUN = CONFIGURATION + ["instance", "repeat"]
 
 
 def read(paths):
     """The rows of all files; of a run that was done again the last one counts."""
-    rows = pd.concat([pd.read_csv(path, comment="#", dtype={"instance": str, "heuristic": str, "endgame": str}) for path in paths])
-    rows[["heuristic", "endgame"]] = rows[["heuristic", "endgame"]].fillna("")
+    rows = pd.concat([pd.read_csv(path, comment="#", dtype=dict.fromkeys(NAMES, str)) for path in paths])
+    rows[NAMES] = rows[NAMES].fillna("")
     return rows.drop_duplicates(RUN, keep="last")
 
 

@@ -22,7 +22,7 @@ use slidebench::harness::suite::Filter;
 use slidebench::heuristic::HeuristicName;
 use slidebench::lookup::{BuildControl, Endgame};
 use slidebench::puzzle::{Goal, Size};
-use slidebench::search::{Algorithm, EngineChoice, Prune};
+use slidebench::search::{Algorithm, EngineChoice};
 
 use super::run_files::{FileArgs, RunFiles, journal_error};
 use super::{Exit, UsageError, catch_interrupt, summary};
@@ -30,6 +30,7 @@ use crate::cmd::args::endgame::EndgameArg;
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::shard::{ShardArgs, file_of};
 use crate::cmd::args::tables::TableArgs;
+use crate::cmd::args::walk::Pruning;
 use crate::cmd::terminal::build_progress::BuildProgress;
 use crate::cmd::terminal::output::{print, print_aside};
 use crate::cmd::terminal::progress::When;
@@ -43,7 +44,8 @@ use session::session;
 /// instance,board,optimal, or a board on each line in any notation.
 ///
 /// A row is written when its run ends, so nothing is lost if the process is killed; --resume goes
-/// on. A limit, an unsolvable board or a crash of the search is a row with its status.
+/// on. A limit, an unsolvable board or a crash of the search is a row with its status. docs/csv.md
+/// describes the columns.
 #[derive(clap::Args)]
 pub struct Args {
     /// Built-in suites or files; - is stdin.
@@ -68,13 +70,15 @@ pub struct Args {
     #[arg(long, default_value = "1", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Vec<u16>,
 
-    /// How idastar walks: scalar, batched, or auto (the fastest there is for the search).
-    #[arg(long, default_value = "auto")]
-    engine: EngineChoice,
+    /// How idastar walks: scalar, batched or both (scalar,batched), or auto (the fastest there
+    /// is for the search).
+    #[arg(long, default_value = "auto", value_delimiter = ',')]
+    engine: Vec<EngineChoice>,
 
-    /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, for example fsm:8.
-    #[arg(long)]
-    prune: Option<Prune>,
+    /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, none, or several, for example
+    /// none,fsm:8.
+    #[arg(long, default_value = "none", value_delimiter = ',')]
+    prune: Vec<Pruning>,
 
     /// Run each instance so often with each configuration.
     #[arg(long, default_value = "1", value_name = "TIMES", value_parser = clap::value_parser!(u32).range(1..))]

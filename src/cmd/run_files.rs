@@ -197,13 +197,8 @@ fn create_in_results(suites: &[Suite], format: RowFormat) -> anyhow::Result<Jour
     }
 }
 
-/// Adds this process to the sidecar. Rows name neither engine nor pruning before they run, so a
-/// file is only gone on with in the way it was begun.
+/// Adds this process to the sidecar. A shard is only gone on with as a part of the same plan.
 fn begin_session(mut meta: Meta, session: Session) -> Result<Meta, UsageError> {
-    let way = |session: &Session| match &session.prune {
-        Some(prune) => format!("--engine {} --prune {prune}", session.engine),
-        None => format!("--engine {} and no --prune", session.engine),
-    };
     let plan = |session: &Session| Some(session.shard.as_ref()?.plan.fingerprint.clone());
     if let Some(last) = meta.sessions.last()
         && plan(last) != plan(&session)
@@ -212,14 +207,6 @@ fn begin_session(mut meta: Meta, session: Session) -> Result<Meta, UsageError> {
             "the file was begun with another plan, shard or not; write to another file (-o)";
         return Err(UsageError(message.to_owned()));
     }
-    match meta.sessions.last().map(way) {
-        Some(last) if last != way(&session) => {
-            let message = format!("the file was begun with {last}; go on with the same");
-            Err(UsageError(message))
-        }
-        _ => {
-            meta.sessions.push(session);
-            Ok(meta)
-        }
-    }
+    meta.sessions.push(session);
+    Ok(meta)
 }

@@ -21,7 +21,18 @@ pub fn text(summary: &Summary) -> String {
     if let Some(common) = &summary.common {
         text += &common_text(common);
     }
+    if summary.waited > 0 {
+        let _ = writeln!(text, "{}", busy(summary.waited));
+    }
     text
+}
+
+/// What tells that times are not to be relied on.
+fn busy(waited: usize) -> String {
+    let runs = counted(waited, "run");
+    format!(
+        "the machine was busy: {runs} took over a tenth longer than the CPU time of their threads"
+    )
 }
 
 fn lines(group: &Group) -> Vec<(&'static str, String)> {

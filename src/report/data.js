@@ -47,9 +47,10 @@ function titleOf(run) {
   const solved = columns.status(run) === "solved";
   const moves = columns.cost(run) === 1 ? "1 move" : `${columns.cost(run)} moves`;
   const came = solved ? moves : columns.status(run);
-  const nodes = writeCount(columns.generated(run));
+  const generated = columns.generated(run);
+  const nodes = generated === "" ? "" : `${writeCount(generated)} nodes, `;
   const name = `${columns.suite(run)} ${columns.instance(run)}`;
-  return `${name}: ${came}, ${nodes} nodes, ${writeTime(columns.time_ns(run))} (${labelOf(run)})`;
+  return `${name}: ${came}, ${nodes}${writeTime(columns.time_ns(run))} (${labelOf(run)})`;
 }
 
 function save(name, type, text) {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::facts::Facts;
 use super::plot::{AXIS_LETTERS, SHAPES, shortened};
 use super::problems::Problems;
-use crate::harness::record::{Row, RowFormat};
+use crate::harness::record::{Row, RowFormat, numbers};
 
 /// The largest whole number that a script holds exactly.
 const EXACT: u64 = 1 << 53;
@@ -34,7 +34,7 @@ pub fn json(facts: &Facts<'_>, problems: &Problems) -> Value {
         "series": column(&series.iter().map(String::as_str).collect::<Vec<_>>()),
         "labels": labels().collect::<Vec<_>>(),
         "short": labels().map(|label| shortened(label, AXIS_LETTERS)).collect::<Vec<_>>(),
-        "boards": boards(facts),
+        "starts": starts(facts),
         "wrong": problems.wrong.iter().map(|(number, why)| json!([number, why])).collect::<Vec<_>>(),
         "shapes": SHAPES,
     })
@@ -83,13 +83,20 @@ fn field(text: &str) -> Value {
     }
 }
 
-/// The starts of runs that have no solution to play back, by the number of the run.
-fn boards(facts: &Facts<'_>) -> Value {
+/// The starts of runs whose rows do not have them, or write them in another way, by the number of
+/// the run.
+fn starts(facts: &Facts<'_>) -> Value {
     let runs = facts.runs.runs.iter().enumerate();
-    let unsolved = runs.filter(|(_, run)| !run.is_solved());
-    let boards = unsolved.filter_map(|(number, run)| {
-        let (board, _) = facts.starts.of(run.row)?;
-        Some((number.to_string(), json!(board.tiles())))
+    let starts = runs.filter_map(|(number, run)| {
+        let (board, goal) = facts.starts.of(run.row)?;
+        let is_in_row = run.row.puzzle().is_some() && numbers(&board) == run.row.board;
+        let start = json!({
+            "rows": board.size().rows(),
+            "cols": board.size().cols(),
+            "goal": goal.to_string(),
+            "tiles": board.tiles(),
+        });
+        (!is_in_row).then_some((number.to_string(), start))
     });
-    Value::Object(boards.collect())
+    Value::Object(starts.collect())
 }

@@ -61,11 +61,13 @@ impl<'a> Facts<'a> {
             (Status::Solved, Some(cost)) => counted(cost, "move"),
             (status, _) => status.to_string(),
         };
+        let nodes =
+            (row.generated).map_or(String::new(), |nodes| format!("{} nodes, ", count(nodes)));
         format!(
-            "{} {}: {came}, {} nodes, {} ({})",
+            "{} {}: {came}, {}{} ({})",
             row.suite,
             row.instance,
-            count(row.generated),
+            nodes,
             duration(Duration::from_nanos(row.time_ns)),
             self.runs.series[run.series].label,
         )

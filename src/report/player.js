@@ -9,7 +9,6 @@ const WAYS = {
   L: { row: 0, col: -1, tile: "right" },
   R: { row: 0, col: 1, tile: "left" },
 };
-const BACK = { U: "D", D: "U", L: "R", R: "L" };
 // How long a board stands at speed 1.
 const STAND_MS = 400;
 
@@ -38,19 +37,12 @@ function moved(tiles, puzzle, letter) {
   return after;
 }
 
-function solvedBoard(puzzle) {
-  const cells = puzzle.rows * puzzle.cols;
-  const first = puzzle.goal === "first";
-  return Array.from({ length: cells }, (_, cell) => (first ? cell : (cell + 1) % cells));
-}
-
-// The board from which the moves lead to the goal, or null where they leave the grid.
-function playedBack(puzzle, moves) {
-  let tiles = solvedBoard(puzzle);
-  for (let index = moves.length - 1; index >= 0 && tiles; index--) {
-    tiles = moved(tiles, puzzle, BACK[moves[index]]);
-  }
-  return tiles;
+// The puzzle with moves of the gap, or without where they leave the grid or miss the goal.
+function withMoves(puzzle, moves) {
+  let tiles = puzzle.tiles;
+  for (const letter of moves ?? "") tiles = tiles && moved(tiles, puzzle, letter);
+  const isSolved = tiles && tiles.every((tile, cell) => tile === 0 || homeOf(tile, puzzle) === cell);
+  return { ...puzzle, moves: isSolved ? moves : null };
 }
 
 function homeOf(tile, puzzle) {

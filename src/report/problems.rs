@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
+use std::time::Duration;
 
 use super::html::escape;
 use super::series::{Run, Runs};
 use crate::harness::analysis::Wrong;
-use crate::harness::humanize::{count, counted};
+use crate::harness::humanize::{count, counted, duration};
 use crate::harness::record::Status;
 
 /// How many items of a list are shown before the rest is folded away.
@@ -18,6 +19,8 @@ pub struct Problems {
     /// Runs that ended with an error, were interrupted, or are missing, a line each.
     pub errors: Vec<String>,
     pub interrupted: Vec<String>,
+    /// Runs that waited for a busy machine.
+    pub waited: Vec<String>,
     pub missing: Vec<String>,
     missing_pairs: usize,
 }
@@ -33,6 +36,7 @@ impl Problems {
             wrong: wrong(runs),
             errors: ended(Status::Error),
             interrupted: ended(Status::Interrupted),
+            waited: waited(runs),
             missing,
             missing_pairs,
         }
@@ -53,6 +57,15 @@ impl Problems {
                 "poor",
                 counted(self.interrupted.len(), "interrupted run"),
                 &self.interrupted,
+            ),
+            (
+                "poor",
+                format!(
+                    "The machine was busy: {} took over a tenth longer than the CPU time of their \
+                     threads",
+                    counted(self.waited.len(), "run")
+                ),
+                &self.waited,
             ),
         ];
         let worst = lists.iter().find(|(_, _, items)| !items.is_empty());
@@ -124,6 +137,17 @@ fn list(items: &[String]) -> String {
 fn message(runs: &Runs<'_>, run: &Run<'_>) -> String {
     let label = &runs.series[run.series].label;
     format!("{} {}, {label}", run.row.suite, run.row.instance)
+}
+
+fn waited(runs: &Runs<'_>) -> Vec<String> {
+    let time = |ns: u64| duration(Duration::from_nanos(ns));
+    let waited = runs.runs.iter().filter(|run| run.row.had_to_wait());
+    let lines = waited.map(|run| {
+        let worked = run.row.cpu_time_ns.map(time).unwrap_or_default();
+        let took = time(run.row.time_ns);
+        format!("{}: {took}, {worked} of CPU time", message(runs, run))
+    });
+    lines.collect()
 }
 
 /// Answers that their own row or another one rules out.

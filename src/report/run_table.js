@@ -4,6 +4,8 @@
 const runTable = document.getElementById("run-table");
 const runDialog = document.getElementById("run");
 const perPage = Number(runTable.dataset.page);
+// What is not known is empty.
+const known = (column, write) => (run) => (columns[column](run) === "" ? "" : write(columns[column](run)));
 const shown = {
   suite: columns.suite,
   instance: columns.instance,
@@ -12,10 +14,10 @@ const shown = {
   status: columns.status,
   cost: columns.cost,
   h0: columns.h0,
-  generated: (run) => writeCount(columns.generated(run)),
+  generated: known("generated", writeCount),
   time_ns: (run) => writeTime(columns.time_ns(run)),
-  nodes_per_s: (run) => (columns.nodes_per_s(run) === "" ? "" : writeCount(columns.nodes_per_s(run))),
-  peak_mem_bytes: (run) => writeBytes(columns.peak_mem_bytes(run)),
+  nodes_per_s: known("nodes_per_s", writeCount),
+  peak_mem_bytes: known("peak_mem_bytes", writeBytes),
 };
 const texts = new Set(["suite", "instance", "status", "series"]);
 const allRuns = Array.from({ length: runCount }, (_, run) => run);
@@ -98,13 +100,15 @@ function sortBy(header) {
 
 // The run's puzzle with its start, or null where that is not known.
 function puzzleOf(run) {
-  const puzzle = { rows: columns.rows(run), cols: columns.cols(run), goal: columns.goal(run) };
+  const own = { rows: columns.rows(run), cols: columns.cols(run), goal: columns.goal(run) };
+  own.tiles = String(columns.board(run)).split(" ").map(Number);
+  const puzzle = data.starts[run] ?? own;
   const cells = puzzle.rows * puzzle.cols;
-  if (!(cells >= 4 && cells <= 25) || !["first", "last"].includes(puzzle.goal)) return null;
-  const isSolved = columns.status(run) === "solved" && columns.verified(run) === "true";
-  puzzle.moves = isSolved ? String(columns.solution(run)) : null;
-  puzzle.tiles = isSolved ? playedBack(puzzle, puzzle.moves) : (data.boards[run] ?? null);
-  return puzzle.tiles ? puzzle : null;
+  const isBoard = new Set(puzzle.tiles).size === cells && puzzle.tiles.every((tile) => tile >= 0 && tile < cells);
+  if (!(cells >= 4 && cells <= 25) || !isBoard || !["first", "last"].includes(puzzle.goal)) return null;
+  const isSolved = columns.status(run) === "solved" && columns.verified(run) !== "false";
+  const hasMoves = isSolved && (columns.solution(run) !== "" || columns.cost(run) === 0);
+  return withMoves(puzzle, hasMoves ? String(columns.solution(run)) : null);
 }
 
 function openRun(run) {
@@ -125,7 +129,7 @@ function openRun(run) {
   );
   if (wrongRuns.has(run)) stage.before(element("p", { class: "bad" }, "Wrong: " + wrongRuns.get(run)));
   if (puzzle) stopPlayer = player(stage, puzzle);
-  else stage.append(element("p", {}, "The board is not known: the row has no solution that replays."));
+  else stage.append(element("p", {}, "The board is not known: the row does not have it."));
   if (puzzle && puzzle.moves === null) stage.append(element("p", {}, "There is no solution to play."));
   runDialog.showModal();
   const play = runDialog.querySelector(".play");

@@ -82,10 +82,10 @@ fn cells(facts: &Facts<'_>, run: &Run<'_>) -> [String; 11] {
         row.status.to_string(),
         or_empty(row.cost.map(|cost| cost.to_string())),
         or_empty(row.h0.map(|h0| h0.to_string())),
-        count(row.generated),
+        or_empty(row.generated.map(count)),
         duration(Duration::from_nanos(row.time_ns)),
         or_empty(row.nodes_per_s.map(|speed| count(speed as u64))),
-        ByteSize(row.peak_mem_bytes).to_string(),
+        or_empty(row.peak_mem_bytes.map(|bytes| ByteSize(bytes).to_string())),
     ]
 }
 

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::path::Path;
 
 use super::source::Source;
-use crate::harness::record::{ConfigurationKey, Row, RunKey, Status};
+use crate::harness::record::{ConfigurationKey, Configurations, Row, RunKey, Status};
 
 /// Runs that share a colour and a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ pub struct Runs<'a> {
 }
 
 /// What tells a series from others: the file where two have the same runs, and the version where
-/// one file has the same runs of two engines.
+/// one file has the same runs of two versions.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct SeriesKey<'a> {
     configuration: ConfigurationKey,
@@ -52,7 +52,11 @@ struct SeriesKey<'a> {
 impl<'a> Runs<'a> {
     pub fn new(sources: &'a [Source]) -> Runs<'a> {
         let (rows, doubled) = distinct(sources);
-        let keys = series_keys(&rows);
+        let mut configurations = Configurations::default();
+        for source in sources {
+            configurations.add_file(&source.rows);
+        }
+        let keys = series_keys(&rows, &configurations);
         let mut numbers: HashMap<&SeriesKey<'_>, usize> = HashMap::new();
         let mut series = Vec::new();
         for key in &keys {
@@ -68,7 +72,7 @@ impl<'a> Runs<'a> {
             series: numbers[key],
             source,
         });
-        let runs = without_stopped(&all.collect::<Vec<_>>());
+        let runs = without_stopped(&all.collect::<Vec<_>>(), &configurations);
         Runs {
             superseded: rows.len() - runs.len(),
             runs,
@@ -123,20 +127,27 @@ fn distinct(sources: &[Source]) -> (Vec<(usize, &Row)>, usize) {
     (kept, doubled)
 }
 
-fn series_keys<'a>(rows: &[(usize, &'a Row)]) -> Vec<SeriesKey<'a>> {
-    let shared = rows
-        .iter()
-        .map(|&(source, row)| (row.key(), source, row.configuration()));
+fn series_keys<'a>(
+    rows: &[(usize, &'a Row)],
+    configurations: &Configurations,
+) -> Vec<SeriesKey<'a>> {
+    let shared = rows.iter().map(|&(source, row)| {
+        let run = configurations.run(row);
+        (run.clone(), source, run.configuration)
+    });
     let by_source = in_several(shared);
     let part = |source: usize, row: &Row| {
-        let configuration = row.configuration();
+        let configuration = configurations.configuration(row);
         let source = by_source.contains(&configuration).then_some(source);
         (configuration, source)
     };
     let solved = rows
         .iter()
         .filter(|(_, row)| row.status == Status::Solved)
-        .map(|&(source, row)| ((source, row.key()), row.version.as_str(), part(source, row)));
+        .map(|&(source, row)| {
+            let run = (source, configurations.run(row));
+            (run, row.version.as_str(), part(source, row))
+        });
     let by_version = in_several(solved);
     let key = |&(source, row): &(usize, &'a Row)| {
         let part = part(source, row);
@@ -151,14 +162,14 @@ fn series_keys<'a>(rows: &[(usize, &'a Row)]) -> Vec<SeriesKey<'a>> {
 
 /// Leaves out runs that were stopped and done again. What was solved is never done again: where it
 /// is there twice, files were put together.
-fn without_stopped<'a>(runs: &[Run<'a>]) -> Vec<Run<'a>> {
+fn without_stopped<'a>(runs: &[Run<'a>], configurations: &Configurations) -> Vec<Run<'a>> {
     let mut last: HashMap<(usize, RunKey), usize> = HashMap::new();
     for (index, run) in runs.iter().enumerate() {
-        last.insert((run.series, run.row.key()), index);
+        last.insert((run.series, configurations.run(run.row)), index);
     }
     let is_kept = |(index, run): &(usize, &Run<'_>)| {
         let is_answer = matches!(run.row.status, Status::Solved | Status::Unsolvable);
-        is_answer || last[&(run.series, run.row.key())] == *index
+        is_answer || last[&(run.series, configurations.run(run.row))] == *index
     };
     let kept = runs.iter().enumerate().filter(is_kept);
     kept.map(|(_, run)| *run).collect()

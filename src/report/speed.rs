@@ -15,7 +15,7 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
     let rows = || facts.runs.runs.iter().map(|run| run.row);
     let mut plot = Plot::new(
         Axis::time(rows().map(|row| row.time_ns), "time"),
-        Axis::nodes(rows().map(|row| row.generated)),
+        Axis::nodes(rows().filter_map(|row| row.generated)),
     );
     // Where lines are close, every other one is enough, and their labels have room.
     let step = if plot.decade() < LABEL { 2 } else { 1 };
@@ -28,8 +28,8 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
         let own = facts.runs.of(number);
         let marks: Vec<Mark> = own
             .map(|(index, run)| {
-                let (time, nodes) = (run.row.time_ns as f64, run.row.generated as f64);
-                facts.mark(index, run, Some(time), Some(nodes))
+                let nodes = run.row.generated.map(|nodes| nodes as f64);
+                facts.mark(index, run, Some(run.row.time_ns as f64), nodes)
             })
             .collect();
         plot.series(number, series, &[], &marks);

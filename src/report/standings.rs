@@ -52,11 +52,14 @@ fn table(facts: &Facts<'_>, suite: &str) -> String {
         if runs.is_empty() {
             continue;
         }
-        let mean = |value: fn(&Run<'_>) -> u64| {
-            let values = runs.iter().filter(is_common).map(|run| value(run) as f64);
+        let mean = |value: fn(&Run<'_>) -> Option<u64>| {
+            let values = runs.iter().filter(is_common);
+            let values = values
+                .filter_map(|run| value(run))
+                .map(|value| value as f64);
             geometric_mean(values).map(|mean| mean.round() as u64)
         };
-        let time = mean(|run| run.row.time_ns).map(|ns| duration(Duration::from_nanos(ns)));
+        let time = mean(|run| Some(run.row.time_ns)).map(|ns| duration(Duration::from_nanos(ns)));
         let nodes = mean(|run| run.row.generated).map(count);
         let _ = write!(
             html,
@@ -75,11 +78,15 @@ fn table(facts: &Facts<'_>, suite: &str) -> String {
 fn cells(runs: &[&Run<'_>], time: Option<String>, nodes: Option<String>) -> [String; 6] {
     let none = || "–".to_owned();
     let solved = runs.iter().filter(|run| run.is_solved()).count();
-    let generated: f64 = runs.iter().map(|run| run.row.generated as f64).sum();
-    let seconds: f64 = runs.iter().map(|run| run.row.time_ns as f64 / 1e9).sum();
-    let most = |bytes: fn(&Run<'_>) -> u64| {
-        let most = runs.iter().map(|run| bytes(run)).max().unwrap_or(0);
-        ByteSize(most).to_string()
+    let counted = || runs.iter().filter(|run| run.row.generated.is_some());
+    let generated: f64 = counted()
+        .filter_map(|run| run.row.generated)
+        .map(|it| it as f64)
+        .sum();
+    let seconds: f64 = counted().map(|run| run.row.time_ns as f64 / 1e9).sum();
+    let most = |bytes: fn(&Run<'_>) -> Option<u64>| {
+        let most = runs.iter().filter_map(|run| bytes(run)).max();
+        most.map_or_else(none, |most| ByteSize(most).to_string())
     };
     [
         format!("{} / {}", count(solved as u64), count(runs.len() as u64)),

@@ -1,70 +1,64 @@
-//! The boards that runs began with. Rows do not hold them, but a solution played backwards from
-//! the goal ends at its start.
+//! The boards that runs began with, where a row does not have its own: rows of schema 1, and of
+//! others. A solution played backwards from the goal ends at its start, and suites that are built
+//! in are known.
 
 use std::collections::HashMap;
 
 use super::series::Run;
 use crate::harness::record::Row;
 use crate::harness::suite::{Asked, Suite, built_in};
-use crate::puzzle::{Board, Goal, Move, Size};
+use crate::puzzle::{Board, Goal, Move};
 
-/// What an instance is called.
-type Name<'a> = (&'a str, &'a str);
-
-/// The starts of all instances that are known.
+/// The starts of instances, as far as rows without a board need them.
 pub struct Starts<'a> {
-    solved: HashMap<Name<'a>, (Board, Goal)>,
     suites: HashMap<&'a str, Suite>,
+    solved: HashMap<(&'a str, &'a str), (Board, Goal)>,
 }
 
 impl<'a> Starts<'a> {
-    /// From what was solved, and from the suites that are built in.
     pub fn new(runs: &[Run<'a>]) -> Starts<'a> {
-        let mut starts = Starts {
-            solved: HashMap::new(),
-            suites: HashMap::new(),
-        };
-        for row in runs.iter().map(|run| run.row) {
-            if let Some(start) = played_back(row) {
-                starts.solved.insert(name(row), start);
-            } else if let Some(suite) = built_in(&row.suite) {
-                starts.suites.entry(&row.suite).or_insert_with(|| {
+        let (mut suites, mut solved) = (HashMap::new(), HashMap::new());
+        let rows = runs.iter().map(|run| run.row);
+        for row in rows.filter(|row| row.board.is_empty()) {
+            if let Some(suite) = built_in(&row.suite) {
+                suites.entry(row.suite.as_str()).or_insert_with(|| {
                     let parsed = Suite::parse(suite.name, suite.text.as_bytes(), Asked::default());
                     parsed.expect("what is built in was tested")
                 });
+            } else if let Some(start) = played_back(row) {
+                solved.insert((row.suite.as_str(), row.instance.as_str()), start);
             }
         }
-        starts
+        Starts { suites, solved }
     }
 
-    /// The start of a run: from its own solution, from another run of the same instance, or from
-    /// its suite.
+    /// The start of a run: its own, the one of its suite, or where its solution or that of
+    /// another run of the instance leads back to.
     pub fn of(&self, row: &Row) -> Option<(Board, Goal)> {
-        let (size, goal) = puzzle(row)?;
-        let fits = |(board, other): &(Board, Goal)| board.size() == size && *other == goal;
-        played_back(row)
-            .or_else(|| self.solved.get(&name(row)).copied().filter(fits))
+        row.start()
+            .or_else(|| self.in_suite(row))
+            .or_else(|| played_back(row))
             .or_else(|| {
-                let suite = self.suites.get(row.suite.as_str())?;
-                let mut instances = suite.instances.iter();
-                let instance = instances.find(|instance| instance.name == row.instance)?;
-                Some((instance.board, suite.goal)).filter(fits)
+                let solved = self.solved.get(&(&row.suite[..], &row.instance[..]));
+                let is_its =
+                    |(board, goal): &&(Board, Goal)| row.puzzle() == Some((board.size(), *goal));
+                solved.filter(is_its).copied()
             })
     }
-}
 
-fn name(row: &Row) -> Name<'_> {
-    (&row.suite, &row.instance)
-}
-
-fn puzzle(row: &Row) -> Option<(Size, Goal)> {
-    let size = Size::new(row.rows, row.cols).ok()?;
-    Some((size, row.goal.parse().ok()?))
+    /// The instance of that name, unless the row is about another size or goal.
+    fn in_suite(&self, row: &Row) -> Option<(Board, Goal)> {
+        let suite = self.suites.get(row.suite.as_str())?;
+        let board = suite.instance(&row.instance)?.board;
+        let says_nothing = row.rows.is_none() && row.cols.is_none() && row.goal.is_empty();
+        let is_its = row.puzzle() == Some((board.size(), suite.goal));
+        (says_nothing || is_its).then_some((board, suite.goal))
+    }
 }
 
 /// The board from which the solution of a row leads to the goal.
 fn played_back(row: &Row) -> Option<(Board, Goal)> {
-    let (size, goal) = puzzle(row)?;
+    let (size, goal) = row.puzzle()?;
     let solution = row
         .solution
         .as_ref()

@@ -84,9 +84,13 @@ fn mark(row: &IterationRow) -> Mark {
 /// series of their own.
 fn by_series<'a>(facts: &Facts<'a>) -> BTreeMap<usize, (Series, Vec<Vec<&'a IterationRow>>)> {
     let runs = facts.runs.runs.iter();
-    let known: HashMap<(RunKey, &str), usize> = runs
-        .map(|run| ((run.row.key(), run.row.started_at.as_str()), run.series))
-        .collect();
+    let mut known: HashMap<(RunKey, &str), usize> = HashMap::new();
+    for run in runs {
+        // Thresholds name the engine if it was asked for by its name.
+        let started = run.row.started_at.as_str();
+        known.insert((run.row.key(), started), run.series);
+        known.insert((run.row.key().without_engine(), started), run.series);
+    }
     let mut others: HashMap<ConfigurationKey, usize> = HashMap::new();
     let mut grouped: BTreeMap<usize, (Series, Vec<Vec<&IterationRow>>)> = BTreeMap::new();
     let mut places: HashMap<(RunKey, &str), usize> = HashMap::new();

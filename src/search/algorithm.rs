@@ -55,6 +55,11 @@ impl Algorithm {
         matches!(self, Algorithm::AStar | Algorithm::IdaStar)
     }
 
+    /// Whether there are several engines for it.
+    pub const fn has_engines(self) -> bool {
+        matches!(self, Algorithm::IdaStar)
+    }
+
     /// The order in which it tries moves unless told otherwise.
     pub const fn default_order(self) -> MoveOrder {
         match self {

@@ -31,6 +31,7 @@ mod beam;
 mod bibfs;
 mod control;
 mod engine_choice;
+mod engine_of;
 mod graph;
 mod guide;
 mod idastar;

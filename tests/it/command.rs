@@ -24,6 +24,7 @@ pub fn rows(file: &Path) -> Vec<Row> {
 pub fn timeless(mut rows: Vec<Row>) -> Vec<Row> {
     for row in &mut rows {
         row.time_ns = 0;
+        row.cpu_time_ns = None;
         row.nodes_per_s = None;
         row.started_at.clear();
     }

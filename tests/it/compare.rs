@@ -18,13 +18,13 @@ fn row(instance: usize, heuristic: &str, repeat: u32, time_ns: u64) -> Row {
         instance: instance.to_string(),
         algorithm: "idastar".to_owned(),
         heuristic: heuristic.to_owned(),
-        threads: 1,
-        jobs: 1,
+        threads: Some(1),
+        jobs: Some(1),
         repeat,
         status: Status::Solved,
         cost: Some(50),
         verified: Some(true),
-        generated: 1000 * instance as u64,
+        generated: Some(1000 * instance as u64),
         time_ns,
         ..Row::default()
     }
@@ -101,7 +101,7 @@ fn what_differs_is_listed() {
         row(3, "md", 1, 100),
     ];
     let mut after = before.clone();
-    after[0].generated += 1;
+    after[0].generated = Some(1001);
     after[0].cost = Some(52);
     after[1].status = Status::TimeLimit;
     after[2].instance = "4".to_owned();
@@ -161,21 +161,30 @@ fn foreign_files_are_told() {
         (String::new(), "1: the file is empty"),
         (
             "a,b\n1,2\n".to_owned(),
-            "1: column 'a' is not one of a CSV of runs",
+            "1: column 'suite' is missing; expected at least suite,instance,status,cost,time_ns",
         ),
         (
-            format!("# note\n{}", header.replace(",cpu", "")),
-            "2: column 'cpu' is missing",
+            format!("# note\n{}", header.replace(",time_ns,", ",")),
+            "2: column 'time_ns' is missing",
         ),
         (
             format!("{header}{line}1,2\n"),
-            "3: the row has 2 fields where the header has 31",
+            "3: the row has 2 fields where the header has 41",
         ),
         (
             format!("{header}{}", line.replace("solved", "sloved")),
-            "2: unknown variant `sloved`",
+            "2: column 'status': unknown variant `sloved`",
         ),
-        ("{\"suite\":1}\n".to_owned(), "1: invalid type: integer `1`"),
+        (
+            "{\"suite\":\"s\"}\n".to_owned(),
+            "1: column 'instance' is missing",
+        ),
+        (
+            RowFormat::Jsonl
+                .line(&row(1, "md", 1, 1))
+                .replace("\"s\"", "1"),
+            "1: column 'suite': invalid type: integer `1`",
+        ),
     ];
     for (text, told) in broken {
         let error = parse_rows(&text).unwrap_err().to_string();

@@ -1,6 +1,7 @@
 //! IDA* in all its ways: the same counts from every engine and any number of threads.
 
 use std::sync::Mutex;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use slidebench::heuristic::Estimate;
@@ -155,8 +156,8 @@ fn cpu_time_is_that_of_the_threads_that_search() {
             ..with(Estimate::Taxicab, EngineChoice::Scalar)
         };
         let stats = run(&problem, &settings).0.stats;
-        let Some(cpu_time) = stats.cpu_time else {
-            assert!(!cfg!(unix), "the system tells the time of a thread");
+        // Where the system does not tell the time of a thread there is none.
+        let Some(cpu_time) = stats.cpu_time.or(cfg!(unix).then_some(Duration::ZERO)) else {
             return;
         };
         assert!(!cpu_time.is_zero());

@@ -22,6 +22,7 @@ mod report;
 mod report_files;
 mod rows;
 mod run;
+mod schema;
 mod searches;
 mod shard;
 mod signature;

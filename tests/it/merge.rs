@@ -199,8 +199,8 @@ fn shards_of_other_versions_limits_or_tables_are_refused() {
             "--node-limit: none, 17",
         ),
         (
-            "\"engine\": \"auto",
-            "\"engine\": \"scalar",
+            "        \"auto\"",
+            "        \"scalar\"",
             "--engine: auto, scalar",
         ),
         (

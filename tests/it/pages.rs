@@ -153,7 +153,7 @@ const TILES: &str = "document.querySelector('#run .board').dataset.tiles";
 fn is_played_to_the_goal(browser: &Browser, row: &Row) {
     if row.status == Status::Solved {
         browser.keys("#run .play", END);
-        let goal: Vec<String> = (0..row.rows * row.cols)
+        let goal: Vec<String> = (0..row.rows.unwrap() * row.cols.unwrap())
             .map(|tile| tile.to_string())
             .collect();
         assert_eq!(browser.text(TILES), goal.join(" "), "{row:?}");

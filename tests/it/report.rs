@@ -182,11 +182,14 @@ fn the_same_runs_of_two_engines_are_two_series() {
     let mut others = all.clone();
     others
         .iter_mut()
-        .for_each(|row| row.version = "1.0+batched".to_owned());
+        .for_each(|row| row.engine = "batched".to_owned());
+    all.iter_mut()
+        .for_each(|row| row.engine = "scalar".to_owned());
     all.extend(others);
     let page = page(&[source("a.csv", all)]);
     assert_eq!(marks(&page, "cactus"), 6);
-    assert!(page.contains("idastar with md, 1 thread (1.0+batched)"));
+    assert!(page.contains("idastar with md, scalar, 1 thread<"));
+    assert!(page.contains("idastar with md, batched, 1 thread<"));
 }
 
 #[test]
@@ -217,8 +220,8 @@ fn strange_rows_make_a_page() {
     let strange = [
         Row::default(),
         Row {
-            rows: 1,
-            cols: 99,
+            rows: Some(1),
+            cols: Some(99),
             ..row("s", 1, "md")
         },
         Row {
@@ -229,12 +232,12 @@ fn strange_rows_make_a_page() {
         Row {
             solution: Some("DDDDD".to_owned()),
             time_ns: 0,
-            generated: 0,
+            generated: Some(0),
             ..row("s", 3, "md")
         },
         Row {
             time_ns: u64::MAX,
-            generated: u64::MAX,
+            generated: Some(u64::MAX),
             time_limit_ns: Some(u64::MAX),
             ..row("s", 4, "md")
         },
@@ -258,10 +261,11 @@ fn ten_thousand_rows_stay_under_five_megabytes() {
     for (index, row) in all.iter_mut().enumerate() {
         // No two solutions and no two numbers are the same, as in a file of many suites.
         row.solution = Some(format!("{}{walk}", "UDLR".repeat(index % 7)).replace("DL", "LD"));
-        row.generated = 123_456_789 * (index as u64 + 1);
-        row.expanded = row.generated / 2;
+        let generated = 123_456_789 * (index as u64 + 1);
+        row.generated = Some(generated);
+        row.expanded = Some(generated / 2);
         row.time_ns = 987_654_321 + 31 * index as u64;
-        row.nodes_per_s = Some(row.generated as f64 / 7.0);
+        row.nodes_per_s = Some(generated as f64 / 7.0);
         row.started_at = format!("2026-01-01T00:00:{:06}Z", index);
         row.solution
             .as_mut()

@@ -29,8 +29,8 @@ fn plan_of(suite: Suite, repeat: u32, seed: Option<u64>) -> Plan {
         algorithms: vec![Algorithm::IdaStar, Algorithm::Bfs],
         heuristics: vec![HeuristicName::default()],
         threads: vec![1],
-        engine: EngineChoice::Auto,
-        prune: None,
+        engines: vec![EngineChoice::Auto],
+        prunes: vec![None],
     };
     Plan::new(vec![suite], choices.configurations(), repeat, seed)
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use slidebench::harness::record::{Row, RowsError, parse_rows};
+use slidebench::harness::record::{Row, RowsError, parse_own_rows};
 use slidebench::puzzle::parse_text;
 
 use crate::cmd::UsageError;
@@ -21,7 +21,7 @@ pub fn read_records<R>(
 pub fn read_whole_rows(path: &Path) -> anyhow::Result<Vec<Row>> {
     let bytes = read_file(path)?;
     match bytes.iter().rposition(|&byte| byte == b'\n') {
-        Some(end) => parsed(&input_name(path), &bytes[..=end], parse_rows),
+        Some(end) => parsed(&input_name(path), &bytes[..=end], parse_own_rows),
         None => Ok(Vec::new()),
     }
 }

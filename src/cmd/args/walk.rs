@@ -1,5 +1,8 @@
 //! How idastar walks, as flags.
 
+use std::fmt;
+use std::str::FromStr;
+
 use slidebench::search::{EngineChoice, Prune};
 
 #[derive(clap::Args)]
@@ -15,4 +18,32 @@ pub struct WalkArgs {
     /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, for example fsm:8.
     #[arg(long)]
     pub prune: Option<Prune>,
+}
+
+/// Pruning, or none of it, as an item of a list.
+#[derive(Clone, Copy)]
+pub struct Pruning(pub Option<Prune>);
+
+/// The word for none.
+const NONE: &str = "none";
+
+impl fmt::Display for Pruning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(prune) => prune.fmt(f),
+            None => f.write_str(NONE),
+        }
+    }
+}
+
+impl FromStr for Pruning {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Pruning, String> {
+        if text == NONE {
+            return Ok(Pruning(None));
+        }
+        let prune = text.parse().map_err(|error| format!("{error}, or none"))?;
+        Ok(Pruning(Some(prune)))
+    }
 }

@@ -29,8 +29,8 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
         algorithms: args.algorithm.clone(),
         heuristics: args.heuristic.0.clone(),
         threads: args.threads.iter().map(|&threads| threads.into()).collect(),
-        engine: args.engine,
-        prune: args.prune,
+        engines: args.engine.clone(),
+        prunes: args.prune.iter().map(|prune| prune.0).collect(),
     };
     Ok(Plan::new(
         suites,
@@ -42,6 +42,10 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
 
 /// A flag that would have no effect must not look as if it had one.
 fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
+    if args.engine.contains(&EngineChoice::Auto) && args.engine.len() > 1 {
+        let message = "--engine auto chooses one of the others; name it alone";
+        return Err(UsageError(message.to_owned()));
+    }
     if args.endgame.is_some() && !args.algorithm.iter().any(|it| it.is_informed()) {
         let message = "--endgame goes with astar and idastar only";
         return Err(UsageError(message.to_owned()));
@@ -49,8 +53,8 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     let flag = match args.algorithm.contains(&Algorithm::IdaStar) {
         true => return Ok(()),
         _ if args.threads.iter().any(|&threads| threads > 1) => "--threads",
-        _ if args.engine != EngineChoice::Auto => "--engine",
-        _ if args.prune.is_some() => "--prune",
+        _ if args.engine != [EngineChoice::Auto] => "--engine",
+        _ if args.prune.iter().any(|prune| prune.0.is_some()) => "--prune",
         _ if args.iterations.is_some() && !args.algorithm.contains(&Algorithm::Iddfs) => {
             "--iterations"
         }
@@ -62,7 +66,7 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
 /// The plan as a CSV: what would run, in its order, with heuristics as they were typed.
 pub fn listing(plan: &Plan) -> String {
     let mut text = csv::Writer::from_writer(Vec::new());
-    let header = "suite,instance,algorithm,heuristic,threads,repeat";
+    let header = "suite,instance,algorithm,heuristic,engine,prune,threads,repeat";
     let mut write = |record: Vec<String>| {
         let written = text.write_record(record);
         written.expect("memory takes every byte");
@@ -70,14 +74,17 @@ pub fn listing(plan: &Plan) -> String {
     write(header.split(',').map(str::to_owned).collect());
     for run in &plan.runs {
         let configuration = plan.configuration(run);
+        let key = configuration.key();
         write(vec![
             plan.suite(run).name.clone(),
             plan.instance(run).name.clone(),
-            configuration.algorithm.to_string(),
-            match configuration.algorithm.is_informed() {
-                true => configuration.heuristic.to_string(),
+            key.algorithm,
+            key.heuristic,
+            match configuration.algorithm.has_engines() {
+                true => configuration.engine.to_string(),
                 false => String::new(),
             },
+            key.prune,
             configuration.threads.to_string(),
             run.repeat.to_string(),
         ]);

@@ -28,8 +28,8 @@ pub fn session(
             .map(|suite| suite.name.clone())
             .collect(),
         configurations: configurations.iter().map(ToString::to_string).collect(),
-        engine: args.engine.to_string(),
-        prune: args.prune.map(|prune| prune.to_string()),
+        engines: args.engine.iter().map(ToString::to_string).collect(),
+        prunes: args.prune.iter().map(ToString::to_string).collect(),
         repeat: args.repeat,
         seed: args.seed,
         tables: tables.collect(),

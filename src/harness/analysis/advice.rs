@@ -48,7 +48,8 @@ pub fn advice(plan: &Plan, estimates: &Estimates, rows: &[Row]) -> Vec<Advice> {
 fn for_size(size: Size, estimates: &Estimates, rows: &[Row]) -> Option<Advice> {
     let used = estimates.get(&HeuristicName::Auto, size)?;
     let is_of = |row: &&Row| {
-        (row.rows, row.cols) == (size.rows(), size.cols()) && row.heuristic == used.to_string()
+        (row.rows, row.cols) == (Some(size.rows()), Some(size.cols()))
+            && row.heuristic == used.to_string()
     };
     let spent: u64 = rows.iter().filter(is_of).map(|row| row.time_ns).sum();
     let name = Collection::names(size).last()?;

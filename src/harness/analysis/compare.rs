@@ -1,10 +1,10 @@
 //! Two files of rows, run by run: which one is faster, and by how much.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::bootstrap::{Pair, Ratio, mean_ratio};
-use crate::harness::record::{ConfigurationKey, Row, Status};
+use crate::harness::record::{ConfigurationKey, Configurations, Row, Status};
 use crate::harness::run::latest;
 
 /// What two files say about each other; `before` is the first, `after` the second.
@@ -79,36 +79,41 @@ impl Cell<'_> {
         self.failed == 0 && !self.solved.is_empty()
     }
 
-    fn logs(&self, of: fn(&Row) -> u64) -> Vec<f64> {
-        let log = |row: &&Row| (of(row).max(1) as f64).ln();
-        self.solved.iter().map(log).collect()
+    fn logs(&self, of: fn(&Row) -> Option<u64>) -> Vec<f64> {
+        let values = self.solved.iter().filter_map(|row| of(row));
+        values.map(|value| (value.max(1) as f64).ln()).collect()
     }
 
-    /// The middle one of an odd number, the lower of two.
-    fn median(&self, of: fn(&Row) -> u64) -> u64 {
-        let mut values: Vec<u64> = self.solved.iter().map(|row| of(row)).collect();
+    /// The middle one of an odd number, the lower of two; `None` where it is not known of all.
+    fn median(&self, of: fn(&Row) -> Option<u64>) -> Option<u64> {
+        let values: Option<Vec<u64>> = self.solved.iter().map(|row| of(row)).collect();
+        let mut values = values?;
         values.sort_unstable();
-        values[(values.len() - 1) / 2]
+        Some(values[(values.len() - 1) / 2])
     }
 }
 
 type Key = (String, String, Option<ConfigurationKey>);
 type Cells<'a> = BTreeMap<Key, Cell<'a>>;
 
-fn time(row: &Row) -> u64 {
-    row.time_ns
+fn time(row: &Row) -> Option<u64> {
+    Some(row.time_ns)
 }
 
-fn nodes(row: &Row) -> u64 {
+fn nodes(row: &Row) -> Option<u64> {
     row.generated
 }
 
 impl Comparison {
     pub fn new(before: &[Row], after: &[Row]) -> Result<Comparison, NothingInCommon> {
+        let mut configurations = Configurations::of(before);
+        configurations.add_file(after);
         let (before, after) = (latest(before), latest(after));
-        let across = across(&before, &after);
-        let cells = [&before, &after].map(|rows| cells(rows, across.is_some()));
-        let with = has_several(&before) || has_several(&after);
+        let own = [&before, &after].map(|rows| of_rows(rows, &configurations));
+        let across = across([&before, &after], &own);
+        let cells = [&before, &after]
+            .map(|rows| cells(rows, (across.is_none()).then_some(&configurations)));
+        let with = own.iter().any(|own| own.len() > 1);
         let mut comparison = Comparison {
             across,
             pairs: 0,
@@ -143,9 +148,12 @@ impl Comparison {
                 after: b.logs(of),
             };
             times.push(pair(time));
-            counts.push(pair(nodes));
-            self.total_time[0] += Duration::from_nanos(a.median(time));
-            self.total_time[1] += Duration::from_nanos(b.median(time));
+            if a.median(nodes).is_some() && b.median(nodes).is_some() {
+                counts.push(pair(nodes));
+            }
+            for (total, cell) in self.total_time.iter_mut().zip([a, b]) {
+                *total += Duration::from_nanos(cell.median(time).unwrap_or(0));
+            }
             self.note_differences(key, with, a, b);
         }
         if self.pairs > 0 && self.pairs < FEW_PAIRS {
@@ -156,12 +164,13 @@ impl Comparison {
     }
 
     fn note_differences(&mut self, key: &Key, with: bool, a: &Cell<'_>, b: &Cell<'_>) {
-        let (nodes_a, nodes_b) = (a.median(nodes), b.median(nodes));
-        if nodes_a != nodes_b {
+        if let (Some(before), Some(after)) = (a.median(nodes), b.median(nodes))
+            && before != after
+        {
             self.node_differences.push(Difference {
                 name: name(key, with),
-                before: nodes_a,
-                after: nodes_b,
+                before,
+                after,
             });
         }
         let (row_a, row_b) = (a.solved[0], b.solved[0]);
@@ -195,28 +204,35 @@ impl Comparison {
     }
 }
 
-/// The two configurations, where each file has one and they differ.
-fn across(before: &[&Row], after: &[&Row]) -> Option<(ConfigurationKey, ConfigurationKey)> {
-    if has_several(before) || has_several(after) {
+/// The configurations of a file.
+fn of_rows(rows: &[&Row], configurations: &Configurations) -> BTreeSet<ConfigurationKey> {
+    let own = rows.iter().map(|row| configurations.configuration(row));
+    own.collect()
+}
+
+/// The two configurations, where each file has one and they differ, be it in the engine alone.
+fn across(
+    rows: [&Vec<&Row>; 2],
+    own: &[BTreeSet<ConfigurationKey>; 2],
+) -> Option<(ConfigurationKey, ConfigurationKey)> {
+    if own.iter().any(|own| own.len() != 1) {
         return None;
     }
-    let before = before.first()?.configuration();
-    let after = after.first()?.configuration();
+    let [before, after] = rows.map(|rows| {
+        let mut named = rows[0].configuration();
+        // Where `auto` took several, none is the configuration's.
+        if rows.iter().any(|row| row.engine != named.engine) {
+            named.engine.clear();
+        }
+        named
+    });
     (before != after).then_some((before, after))
 }
 
-fn has_several(rows: &[&Row]) -> bool {
-    let same = |a: &Row, b: &Row| {
-        (&a.algorithm, &a.heuristic, &a.endgame, a.threads)
-            == (&b.algorithm, &b.heuristic, &b.endgame, b.threads)
-    };
-    rows.windows(2).any(|pair| !same(pair[0], pair[1]))
-}
-
-fn cells<'a>(rows: &[&'a Row], across: bool) -> Cells<'a> {
+fn cells<'a>(rows: &[&'a Row], configurations: Option<&Configurations>) -> Cells<'a> {
     let mut cells = Cells::new();
     for row in rows {
-        let configuration = (!across).then(|| row.configuration());
+        let configuration = configurations.map(|it| it.configuration(row));
         let key = (row.suite.clone(), row.instance.clone(), configuration);
         let cell = cells.entry(key).or_default();
         match row.status {
@@ -249,11 +265,14 @@ fn caveats(before: &[&Row], after: &[&Row]) -> Vec<Caveat> {
         return Vec::new();
     };
     let mut caveats = Vec::new();
-    if a.cpu != b.cpu {
+    // Files of others may not say.
+    if a.cpu != b.cpu && !a.cpu.is_empty() && !b.cpu.is_empty() {
         caveats.push(Caveat::Cpu(a.cpu.clone(), b.cpu.clone()));
     }
-    if a.jobs != b.jobs {
-        caveats.push(Caveat::Jobs(a.jobs, b.jobs));
+    if let (Some(a), Some(b)) = (a.jobs, b.jobs)
+        && a != b
+    {
+        caveats.push(Caveat::Jobs(a, b));
     }
     caveats
 }

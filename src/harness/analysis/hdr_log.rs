@@ -8,16 +8,18 @@ use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{IntervalLogWriterBuilder, Tag};
 
 use super::summary::time_histogram;
-use crate::harness::record::{Row, Status};
+use crate::harness::record::{ConfigurationKey, Configurations, Row, Status};
 use crate::harness::run::latest;
 
 /// Writes a histogram (V2, compressed) of the nanoseconds of solved runs for each suite and
 /// configuration, which is its tag.
 pub fn write_time_log(rows: &[Row], mut out: impl Write) -> io::Result<()> {
     let mut groups: BTreeMap<String, Vec<&Row>> = BTreeMap::new();
+    let configurations = Configurations::of(rows);
     for row in latest(rows) {
         if row.status == Status::Solved {
-            groups.entry(tag(row)).or_default().push(row);
+            let name = tag(row, &configurations.configuration(row));
+            groups.entry(name).or_default().push(row);
         }
     }
     let mut serializer = V2DeflateSerializer::new();
@@ -37,8 +39,8 @@ pub fn write_time_log(rows: &[Row], mut out: impl Write) -> io::Result<()> {
 }
 
 /// A tag has no blanks, commas or line ends.
-fn tag(row: &Row) -> String {
-    let name = format!("{}-{}", row.suite, row.configuration());
+fn tag(row: &Row, configuration: &ConfigurationKey) -> String {
+    let name = format!("{}-{configuration}", row.suite);
     name.replace(", ", "-").replace([' ', ',', '\n', '\r'], "_")
 }
 

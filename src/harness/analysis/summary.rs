@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
-use crate::harness::record::{ConfigurationKey, Row, Status};
+use crate::harness::record::{ConfigurationKey, Configurations, Row, Status};
 use crate::harness::run::latest;
 use crate::harness::suite::Suite;
 use crate::heuristic::Estimate;
@@ -22,6 +22,8 @@ const DIGITS: u8 = 3;
 pub struct Summary {
     pub groups: Vec<Group>,
     pub common: Option<Common>,
+    /// Runs that waited for a busy machine.
+    pub waited: usize,
 }
 
 /// The runs of one suite with one configuration.
@@ -118,10 +120,14 @@ impl Summary {
     /// Summarises rows; of a run that was done again the last one counts. The suites know the
     /// published node counts.
     pub fn new(rows: &[Row], suites: &[Suite]) -> Summary {
-        let rows = latest(rows);
+        let configurations = Configurations::of(rows);
+        let rows: Vec<(ConfigurationKey, &Row)> = latest(rows)
+            .into_iter()
+            .map(|row| (configurations.configuration(row), row))
+            .collect();
         let mut groups: BTreeMap<(&str, ConfigurationKey), Vec<&Row>> = BTreeMap::new();
-        for row in &rows {
-            let key = (row.suite.as_str(), row.configuration());
+        for (configuration, row) in &rows {
+            let key = (row.suite.as_str(), configuration.clone());
             groups.entry(key).or_default().push(row);
         }
         let common = (groups.len() > 1).then(|| common(&rows)).flatten();
@@ -132,6 +138,7 @@ impl Summary {
         Summary {
             groups: groups.collect(),
             common,
+            waited: rows.iter().filter(|(_, row)| row.had_to_wait()).count(),
         }
     }
 
@@ -183,7 +190,7 @@ impl Group {
             geometric_mean: geometric_mean(solved.iter().map(|row| row.time_ns as f64))
                 .map(|mean| Duration::from_nanos(mean as u64)),
             percentiles: percentiles(&solved),
-            generated: rows.iter().map(|row| row.generated).sum(),
+            generated: rows.iter().filter_map(|row| row.generated).sum(),
             searched: Duration::from_nanos(nanoseconds(rows)),
             slowest: slowest.collect(),
             unsolved: unsolved.collect(),
@@ -227,7 +234,7 @@ fn percentiles(rows: &[&Row]) -> Option<[Duration; 4]> {
 }
 
 /// Compares node counts with the published ones, which are those of IDA* with taxicab on one
-/// thread and without a machine that prunes.
+/// thread and without pruning.
 fn published(
     configuration: &ConfigurationKey,
     solved: &[&Row],
@@ -236,22 +243,20 @@ fn published(
     let is_korfs = configuration.algorithm == Algorithm::IdaStar.name()
         && configuration.heuristic == Estimate::Taxicab.to_string()
         && configuration.endgame.is_empty()
-        && configuration.threads == 1;
+        && configuration.prune.is_empty()
+        && configuration.threads == Some(1);
     let counts: HashMap<&str, u64> = facts?
         .instances
         .iter()
         .filter_map(|instance| Some((instance.name.as_str(), instance.ida_md_generated?)))
         .collect();
     let mut published = Published::default();
-    for row in solved
-        .iter()
-        .filter(|row| is_korfs && !row.version.contains("fsm:"))
-    {
+    for row in solved.iter().filter(|_| is_korfs) {
         let Some(&count) = counts.get(row.instance.as_str()) else {
             continue;
         };
         published.known += 1;
-        if row.generated != count {
+        if row.generated != Some(count) {
             published.differing.push(row.instance.clone());
         }
     }
@@ -259,11 +264,9 @@ fn published(
 }
 
 /// Means over the instances that every configuration solved in all its runs.
-fn common(rows: &[&Row]) -> Option<Common> {
-    let configurations: BTreeSet<ConfigurationKey> =
-        rows.iter().map(|row| row.configuration()).collect();
-    let runs = rows.iter().map(|row| (row.configuration(), *row));
-    let solved = solved_by_all(runs);
+fn common(rows: &[(ConfigurationKey, &Row)]) -> Option<Common> {
+    let configurations: BTreeSet<&ConfigurationKey> = rows.iter().map(|(key, _)| key).collect();
+    let solved = solved_by_all(rows.iter().map(|(key, row)| (key, *row)));
     if configurations.len() < 2 || solved.is_empty() {
         return None;
     }
@@ -271,12 +274,17 @@ fn common(rows: &[&Row]) -> Option<Common> {
     let means = configurations.into_iter().filter_map(|configuration| {
         let own: Vec<&Row> = rows
             .iter()
-            .copied()
-            .filter(|row| is_common(row) && row.configuration() == configuration)
+            .filter(|(key, row)| is_common(row) && key == configuration)
+            .map(|(_, row)| *row)
             .collect();
         let time = geometric_mean(own.iter().map(|row| row.time_ns as f64))?;
-        let nodes = geometric_mean(own.iter().map(|row| row.generated as f64))?;
-        Some((configuration, Duration::from_nanos(time as u64), nodes))
+        let nodes = geometric_mean(
+            own.iter()
+                .filter_map(|row| row.generated)
+                .map(|it| it as f64),
+        )?;
+        let time = Duration::from_nanos(time as u64);
+        Some((configuration.clone(), time, nodes))
     });
     Some(Common {
         instances: solved.len(),

@@ -116,7 +116,8 @@ impl PlanRecord {
     /// Which configuration a row is about.
     pub fn configuration_of(&self, row: &Row) -> Option<usize> {
         let key = row.configuration();
-        self.searches.iter().position(|it| it.rows.contains(&key))
+        let is_of = |search: &SearchRecord| search.rows.iter().any(|it| it.is_done_by(&key));
+        self.searches.iter().position(is_of)
     }
 
     /// `korf100 17`, with what tells it from the other runs of the instance.

@@ -1,8 +1,10 @@
 //! What came of a threshold whose units were run, wherever that was.
 
+use std::collections::BTreeSet;
+
 use super::plan_record::SuiteRecord;
 use crate::harness::record::Meta;
-use crate::harness::record::{ConfigurationKey, Row, Status};
+use crate::harness::record::{ConfigurationKey, Configurations, Row, Status};
 use crate::search::NodeCounts;
 
 /// One threshold of one search.
@@ -48,11 +50,11 @@ pub fn thresholds(rows: &[Row], meta: &Meta) -> Vec<Threshold> {
             rows.iter()
                 .filter(|row| row.suite == suite.name && row.repeat == 1)
         };
-        let mut configurations: Vec<ConfigurationKey> = own().map(Row::configuration).collect();
-        configurations.sort();
-        configurations.dedup();
+        let named = Configurations::of(own());
+        let configurations: BTreeSet<ConfigurationKey> =
+            own().map(|row| named.configuration(row)).collect();
         for configuration in configurations {
-            let answers = own().filter(|row| row.configuration() == configuration);
+            let answers = own().filter(|row| named.configuration(row) == configuration);
             thresholds.push(Threshold {
                 suite: suite.name.clone(),
                 threshold,
@@ -76,8 +78,8 @@ fn end<'a>(suite: &SuiteRecord, rows: impl Iterator<Item = &'a Row>) -> Threshol
         match row.filter(|row| matches!(row.status, Status::Solved | Status::Exhausted)) {
             None => open.push(name.clone()),
             Some(row) => {
-                nodes.expanded += row.expanded;
-                nodes.generated += row.generated;
+                nodes.expanded += row.expanded.unwrap_or(0);
+                nodes.generated += row.generated.unwrap_or(0);
                 if let (Status::Solved, Some(cost)) = (row.status, row.cost) {
                     return ThresholdEnd::Solved {
                         unit: name.clone(),

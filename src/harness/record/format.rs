@@ -9,10 +9,15 @@ use serde::de::DeserializeOwned;
 use super::row::Row;
 use crate::puzzle::excerpt;
 
-/// What a line holds. The default has the columns and nothing in them.
-pub trait Record: Serialize + DeserializeOwned + Default {}
+/// What a line holds. The default has the columns and nothing in them; columns that a file does
+/// not have are as in the default.
+pub trait Record: Serialize + DeserializeOwned + Default {
+    /// The columns without which a file says nothing.
+    const REQUIRED: &'static [&'static str];
 
-impl<R: Serialize + DeserializeOwned + Default> Record for R {}
+    /// Fills in what a file with these columns leaves to be understood.
+    fn complete(_: &mut [Self], _columns: &[&str]) {}
+}
 
 /// How rows are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,11 +69,42 @@ impl RowFormat {
         }
     }
 
-    /// The records of a text; comments, which begin with #, are passed over.
+    /// The columns, in the order in which they are written.
+    pub fn columns<R: Record>() -> Vec<String> {
+        let header = RowFormat::Csv.header::<R>();
+        header.trim_end().split(',').map(str::to_owned).collect()
+    }
+
+    /// The records of a text, by the names of their columns; those of other names are passed
+    /// over, and so are comments, which begin with #.
     pub fn records<R: Record>(self, text: &str) -> Result<Vec<R>, RowsError> {
         match self {
             RowFormat::Csv => csv_records(text),
             RowFormat::Jsonl => jsonl_records(text),
+        }
+    }
+
+    /// The records of a text that more can be added to: all columns are there, in their order.
+    pub fn own_records<R: Record>(self, text: &str) -> Result<Vec<R>, RowsError> {
+        let (line, columns) = match self {
+            RowFormat::Csv => csv_header(text)?,
+            RowFormat::Jsonl => jsonl_names(text)?,
+        };
+        let own = RowFormat::columns::<R>();
+        let has = |name: &str| columns.iter().any(|column| column == name);
+        let is_own = match self {
+            RowFormat::Csv => columns == own,
+            RowFormat::Jsonl => columns.is_empty() || own.iter().all(|name| has(name)),
+        };
+        match is_own {
+            true => self.records(text),
+            false if has("started_at") && !has("engine") => Err(RowsError::Schema1 { line }),
+            false => {
+                // What is missing is a better word than the whole list.
+                require(R::REQUIRED, &columns, line)?;
+                let expected = own.join(",");
+                Err(RowsError::Columns { line, expected })
+            }
         }
     }
 }
@@ -95,23 +131,28 @@ impl FromStr for RowFormat {
 pub enum RowsError {
     #[error("1: the file is empty; expected the rows of a run")]
     Empty,
-    #[error(
-        "{line}: column '{}' is not one of a CSV of runs; expected {expected}",
-        excerpt(name)
-    )]
-    Foreign {
-        line: u64,
-        name: String,
-        expected: String,
-    },
-    #[error("{line}: column '{name}' is missing; expected {expected}")]
+    #[error("{line}: column '{name}' is missing; expected at least {expected}")]
     Missing {
         line: u64,
         name: String,
         expected: String,
     },
+    #[error("{line}: column '{column}': {problem}")]
+    Field {
+        line: u64,
+        column: String,
+        problem: String,
+    },
     #[error("{line}: {problem}")]
     Broken { line: u64, problem: String },
+    #[error(
+        "{line}: the rows are of schema 1, which has no column for engine and pruning, so nothing \
+         tells which runs are there; begin another file, or convert this one with \
+         scripts/convert-schema-1"
+    )]
+    Schema1 { line: u64 },
+    #[error("{line}: rows are only added to a file with all columns in their order: {expected}")]
+    Columns { line: u64, expected: String },
 }
 
 /// The rows of a file in either format.
@@ -120,6 +161,14 @@ pub fn parse_rows(text: &str) -> Result<Vec<Row>, RowsError> {
         return Err(RowsError::Empty);
     }
     RowFormat::of(text).records(text)
+}
+
+/// The rows of a file that this version wrote, and can add to.
+pub fn parse_own_rows(text: &str) -> Result<Vec<Row>, RowsError> {
+    if text.trim().is_empty() {
+        return Err(RowsError::Empty);
+    }
+    RowFormat::of(text).own_records(text)
 }
 
 fn csv_text<R: Record>(record: &R, headers: bool) -> String {
@@ -132,39 +181,87 @@ fn csv_text<R: Record>(record: &R, headers: bool) -> String {
     String::from_utf8(bytes).expect("a row is text")
 }
 
-fn csv_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
-    let header = RowFormat::Csv.header::<R>();
-    let mut reader = csv::ReaderBuilder::new()
+/// The line of the header, and its columns.
+fn csv_header(text: &str) -> Result<(u64, Vec<String>), RowsError> {
+    let mut reader = csv_reader(text);
+    let header = reader.headers().map_err(|error| broken(text, error))?;
+    let columns = header.iter().map(str::to_owned).collect();
+    Ok((data_line(text, 1), columns))
+}
+
+fn csv_reader(text: &str) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new()
         .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
-    let found = reader
-        .headers()
-        .map_err(|error| broken(text, error))?
-        .clone();
-    let line = data_line(text, 1);
-    let expected = || header.trim_end().to_owned();
-    let columns: Vec<&str> = header.trim_end().split(',').collect();
-    if let Some(name) = found.iter().find(|name| !columns.contains(name)) {
-        let (name, expected) = (name.to_owned(), expected());
-        return Err(RowsError::Foreign {
+        .trim(csv::Trim::Headers)
+        .from_reader(text.as_bytes())
+}
+
+fn require(required: &[&str], columns: &[String], line: u64) -> Result<(), RowsError> {
+    let is_missing = |name: &&&str| !columns.iter().any(|column| column == **name);
+    match required.iter().find(is_missing) {
+        None => Ok(()),
+        Some(name) => Err(RowsError::Missing {
             line,
-            name,
-            expected,
-        });
+            name: (*name).to_owned(),
+            expected: required.join(","),
+        }),
     }
-    let is_missing = |name: &&&str| !found.iter().any(|column| column == **name);
-    if let Some(name) = columns.iter().find(is_missing) {
-        let (name, expected) = ((*name).to_owned(), expected());
-        return Err(RowsError::Missing {
-            line,
-            name,
-            expected,
-        });
+}
+
+fn csv_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
+    let (line, columns) = csv_header(text)?;
+    require(R::REQUIRED, &columns, line)?;
+    let header = csv::StringRecord::from(&columns[..]);
+    let mut records = Vec::new();
+    for record in csv_reader(text).records() {
+        let record = record.map_err(|error| broken(text, error))?;
+        let parsed = record.deserialize(Some(&header));
+        records.push(parsed.map_err(|error| wrong_field::<R>(text, &header, &record, &error))?);
     }
-    reader
-        .deserialize()
-        .map(|row| row.map_err(|error| broken(text, error)))
-        .collect()
+    R::complete(&mut records, &names(&columns));
+    Ok(records)
+}
+
+fn names(columns: &[String]) -> Vec<&str> {
+    columns.iter().map(String::as_str).collect()
+}
+
+/// Finds the field that makes a record wrong: every column can be read alone.
+fn wrong_field<R: Record>(
+    text: &str,
+    header: &csv::StringRecord,
+    record: &csv::StringRecord,
+    error: &csv::Error,
+) -> RowsError {
+    let line = data_line(text, record.position().map_or(1, csv::Position::line));
+    for (column, field) in header.iter().zip(record) {
+        let (one_name, one_field) = ([column].as_slice().into(), [field].as_slice().into());
+        let (one_name, one_field): (csv::StringRecord, csv::StringRecord) = (one_name, one_field);
+        let parsed: Result<R, csv::Error> = one_field.deserialize(Some(&one_name));
+        if let Err(error) = parsed {
+            return RowsError::Field {
+                line,
+                column: column.to_owned(),
+                problem: field_problem(field, &error),
+            };
+        }
+    }
+    let problem = error.to_string();
+    RowsError::Broken { line, problem }
+}
+
+fn field_problem(field: &str, error: &csv::Error) -> String {
+    use csv::DeserializeErrorKind as Kind;
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else {
+        return error.to_string();
+    };
+    let field = excerpt(field);
+    match err.kind() {
+        Kind::ParseInt(_) => format!("'{field}' is not a whole number"),
+        Kind::ParseFloat(_) => format!("'{field}' is not a number"),
+        Kind::ParseBool(_) => format!("'{field}' is neither true nor false"),
+        kind => kind.to_string(),
+    }
 }
 
 /// The first line from `from` on that is neither empty nor a comment: a reader of CSV counts a
@@ -188,15 +285,62 @@ fn broken(text: &str, error: csv::Error) -> RowsError {
     RowsError::Broken { line, problem }
 }
 
+/// A row of JSON, with its line.
+type JsonRow = (u64, serde_json::Map<String, serde_json::Value>);
+
+fn json_rows(text: &str) -> impl Iterator<Item = Result<JsonRow, RowsError>> {
+    let lines = text
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| !line.trim().is_empty());
+    lines.map(|(text, line)| {
+        let row = serde_json::from_str(text).map_err(|error| RowsError::Broken {
+            line,
+            problem: error.to_string(),
+        })?;
+        Ok((line, row))
+    })
+}
+
+/// The names in the first row.
+fn jsonl_names(text: &str) -> Result<(u64, Vec<String>), RowsError> {
+    let first = json_rows(text).next().transpose()?;
+    Ok(first.map_or((1, Vec::new()), |(line, row)| {
+        (line, row.into_iter().map(|(name, _)| name).collect())
+    }))
+}
+
 fn jsonl_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
-    let lines = text.lines().enumerate();
-    lines
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(index, line)| {
-            serde_json::from_str(line).map_err(|error| RowsError::Broken {
-                line: index as u64 + 1,
-                problem: error.to_string(),
-            })
-        })
-        .collect()
+    let mut records = Vec::new();
+    for row in json_rows(text) {
+        let (line, row) = row?;
+        let columns: Vec<String> = row.keys().cloned().collect();
+        require(R::REQUIRED, &columns, line)?;
+        let parsed = serde_json::from_value(row.clone().into());
+        records.push(parsed.map_err(|error| wrong_value::<R>(line, row, &error))?);
+    }
+    let (_, columns) = jsonl_names(text)?;
+    R::complete(&mut records, &names(&columns));
+    Ok(records)
+}
+
+fn wrong_value<R: Record>(
+    line: u64,
+    row: serde_json::Map<String, serde_json::Value>,
+    error: &serde_json::Error,
+) -> RowsError {
+    for (column, value) in row {
+        let alone = serde_json::Map::from_iter([(column.clone(), value)]);
+        let parsed: Result<R, _> = serde_json::from_value(alone.into());
+        if let Err(error) = parsed {
+            let problem = error.to_string();
+            return RowsError::Field {
+                line,
+                column,
+                problem,
+            };
+        }
+    }
+    let problem = error.to_string();
+    RowsError::Broken { line, problem }
 }

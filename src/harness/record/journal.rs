@@ -104,7 +104,7 @@ impl<R: Record> Journal<R> {
         let records = match whole {
             0 => Vec::new(),
             _ => format
-                .records(&text[..whole])
+                .own_records(&text[..whole])
                 .map_err(|error| journal.rows_error(error))?,
         };
         journal.cut(whole as u64)?;

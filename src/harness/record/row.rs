@@ -1,13 +1,16 @@
-//! The CSV of runs: its one schema.
+//! The CSV of runs: its one schema, which docs/csv.md describes.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
+use super::format::Record;
+use super::key::{ConfigurationKey, RunKey, SOLVER};
 use crate::lookup::Endgame;
-use crate::puzzle::{Board, Goal, Notation};
-use crate::search::{Algorithm, EngineChoice, Limits, Outcome, Prune, Settings, Stop};
+use crate::puzzle::{Board, Goal, Notation, Size, parse_board};
+use crate::search::{Algorithm, Limits, Outcome, Settings, Stop};
 use crate::sys::machine;
 
 /// How a run ended.
@@ -50,43 +53,88 @@ impl fmt::Display for Status {
 /// One run; the fields are the columns, in their order. Units are in the names, numbers are
 /// never rounded, and what is not known is empty.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default)]
 pub struct Row {
     pub suite: String,
     pub instance: String,
-    pub rows: usize,
-    pub cols: usize,
+    pub rows: Option<usize>,
+    pub cols: Option<usize>,
+    pub board: String,
     pub goal: String,
+    pub metric: String,
+    pub costs: String,
+    pub solver: String,
+    pub version: String,
     pub algorithm: String,
     pub heuristic: String,
     pub endgame: String,
-    pub threads: usize,
-    pub jobs: usize,
+    pub engine: String,
+    pub prune: String,
+    pub threads: Option<usize>,
+    pub jobs: Option<usize>,
     pub repeat: u32,
     pub status: Status,
     pub cost: Option<usize>,
+    pub moves: Option<usize>,
     pub known_optimal: Option<u32>,
+    #[serde(serialize_with = "shortest")]
+    pub bound: Option<f64>,
     pub verified: Option<bool>,
     pub h0: Option<u32>,
-    pub expanded: u64,
-    pub generated: u64,
-    pub stored: u64,
-    pub iterations: u32,
+    pub expanded: Option<u64>,
+    pub generated: Option<u64>,
+    pub reopened: Option<u64>,
+    pub stored: Option<u64>,
+    pub iterations: Option<u32>,
     pub time_ns: u64,
+    pub cpu_time_ns: Option<u64>,
     pub nodes_per_s: Option<f64>,
-    pub peak_mem_bytes: u64,
-    pub table_bytes: u64,
-    /// Moves of the gap as a string of `UDLR`.
+    pub peak_mem_bytes: Option<u64>,
+    pub table_bytes: Option<u64>,
     pub solution: Option<String>,
     pub time_limit_ns: Option<u64>,
     pub mem_limit_bytes: Option<u64>,
     pub node_limit: Option<u64>,
-    /// The program's version; for IDA* with the engine that ran, as in `0.1.0+batched`, and the
-    /// machine that pruned, as in `0.1.0+scalar.fsm:8`.
-    pub version: String,
     pub cpu: String,
     pub started_at: String,
 }
+
+/// A whole number without a point: a bound of 1 is `1`.
+fn shortest<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(whole) if whole.fract() == 0.0 => serializer.serialize_some(&(*whole as u64)),
+        value => value.serialize(serializer),
+    }
+}
+
+impl Record for Row {
+    const REQUIRED: &'static [&'static str] = &["suite", "instance", "status", "cost", "time_ns"];
+
+    /// Schema 1 is of this program, which knew one metric and one cost of a move. Files of others
+    /// may not number their repeats: then they count in the order of the file.
+    fn complete(rows: &mut [Row], columns: &[&str]) {
+        if !columns.contains(&"solver") && columns.contains(&"version") {
+            for row in &mut *rows {
+                row.solver = SOLVER.to_owned();
+                row.metric = METRIC.to_owned();
+                row.costs = COSTS.to_owned();
+                row.moves = row.cost;
+            }
+        }
+        if !columns.contains(&"repeat") {
+            let mut repeats: HashMap<RunKey, u32> = HashMap::new();
+            for row in rows {
+                let repeat = repeats.entry(row.key()).or_default();
+                *repeat += 1;
+                row.repeat = *repeat;
+            }
+        }
+    }
+}
+
+/// One tile a move, each move of cost 1: the one way so far.
+pub(crate) const METRIC: &str = "single";
+pub(crate) const COSTS: &str = "unit";
 
 /// What is known of a run before it starts.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +144,7 @@ pub struct RunFacts<'a> {
     pub board: &'a Board,
     pub goal: Goal,
     pub settings: &'a Settings<'a>,
+    /// As they were asked for: less may be left of the time for all runs.
     pub limits: &'a Limits,
     pub known_optimal: Option<u32>,
     /// Instances side by side.
@@ -104,127 +153,98 @@ pub struct RunFacts<'a> {
     pub started_at: SystemTime,
 }
 
+impl RunFacts<'_> {
+    pub fn key(&self) -> RunKey {
+        RunKey::new(self.suite, self.instance, self.settings, self.repeat)
+    }
+
+    /// The moment at which it starts, as files write it.
+    pub(crate) fn timestamp(&self) -> String {
+        humantime::format_rfc3339_millis(self.started_at).to_string()
+    }
+}
+
 impl Row {
     /// The row of a run that ended, or of a board that parity shows to have no solution.
     pub fn new(run: &RunFacts<'_>, outcome: Option<&Outcome>) -> Row {
         let stats = outcome.map(|outcome| outcome.stats).unwrap_or_default();
         let solution = outcome.and_then(|outcome| outcome.result.as_ref().ok());
+        let moves = solution.map(|solution| solution.moves.len());
         let seconds = stats.time.as_secs_f64();
-        let informed = run.settings.algorithm.is_informed();
-        let key = RunKey::new(run.suite, run.instance, run.settings, run.repeat);
+        let algorithm = run.settings.algorithm;
+        let informed = algorithm.is_informed();
+        let key = run.key();
         Row {
             suite: key.suite,
             instance: key.instance,
-            rows: run.board.size().rows(),
-            cols: run.board.size().cols(),
+            rows: Some(run.board.size().rows()),
+            cols: Some(run.board.size().cols()),
+            board: numbers(run.board),
             goal: run.goal.to_string(),
+            metric: METRIC.to_owned(),
+            costs: COSTS.to_owned(),
+            solver: key.configuration.solver,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
             algorithm: key.configuration.algorithm,
             heuristic: key.configuration.heuristic,
             endgame: key.configuration.endgame,
+            engine: match stats.engine {
+                Some(ran) => ran.to_string(),
+                None => key.configuration.engine,
+            },
+            prune: key.configuration.prune,
             threads: key.configuration.threads,
-            jobs: run.jobs,
+            jobs: Some(run.jobs),
             repeat: key.repeat,
             status: match outcome.map(|outcome| &outcome.result) {
                 None => Status::Unsolvable,
                 Some(Ok(_)) => Status::Solved,
                 Some(Err(stop)) => (*stop).into(),
             },
-            cost: solution.map(|solution| solution.moves.len()),
+            cost: moves,
+            moves,
             known_optimal: run.known_optimal,
+            bound: moves.and(algorithm.is_optimal().then_some(1.0)),
             verified: solution.map(|solution| solution.verified),
             h0: outcome.filter(|_| informed).map(|_| stats.h0),
-            expanded: stats.expanded,
-            generated: stats.generated,
-            stored: stats.stored,
-            iterations: stats.iterations,
+            expanded: Some(stats.expanded),
+            generated: Some(stats.generated),
+            reopened: Some(0),
+            stored: Some(stats.stored),
+            iterations: Some(stats.iterations),
             time_ns: nanoseconds(stats.time),
+            cpu_time_ns: stats.cpu_time.map(nanoseconds),
             nodes_per_s: (seconds > 0.0).then(|| stats.generated as f64 / seconds),
-            peak_mem_bytes: stats.peak_memory,
-            table_bytes: match informed {
+            peak_mem_bytes: Some(stats.peak_memory),
+            table_bytes: Some(match informed {
                 true => {
                     let endgame = run.settings.endgame.map_or(0, Endgame::bytes);
                     run.settings.heuristic.table_bytes() + endgame
                 }
                 false => 0,
-            },
+            }),
             solution: solution.map(|solution| Notation::Gap.letters(&solution.moves)),
             time_limit_ns: run.limits.time.map(nanoseconds),
             mem_limit_bytes: run.limits.memory,
             node_limit: run.limits.nodes,
-            version: version(stats.engine, run.settings.prune),
             cpu: machine::cpu_model().to_owned(),
-            started_at: humantime::format_rfc3339_millis(run.started_at).to_string(),
+            started_at: run.timestamp(),
         }
     }
 }
 
-/// Which search a row is about, as its columns name it.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct ConfigurationKey {
-    pub algorithm: String,
-    /// Empty for a search that reads none.
-    pub heuristic: String,
-    pub endgame: String,
-    pub threads: usize,
-}
-
-impl From<&Settings<'_>> for ConfigurationKey {
-    fn from(settings: &Settings<'_>) -> ConfigurationKey {
-        ConfigurationKey {
-            algorithm: settings.algorithm.to_string(),
-            heuristic: match settings.algorithm.is_informed() {
-                true => settings.heuristic.to_string(),
-                false => String::new(),
-            },
-            endgame: (settings.endgame)
-                .map(|endgame| endgame.depth().to_string())
-                .unwrap_or_default(),
-            threads: settings.threads,
-        }
-    }
-}
-
-/// `idastar with md, 2 threads`
-impl fmt::Display for ConfigurationKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.algorithm)?;
-        if !self.heuristic.is_empty() {
-            write!(f, " with {}", self.heuristic)?;
-        }
-        if !self.endgame.is_empty() {
-            write!(f, ", endgame {}", self.endgame)?;
-        }
-        let plural = if self.threads == 1 { "" } else { "s" };
-        write!(f, ", {} thread{plural}", self.threads)
-    }
-}
-
-/// What no two runs of a file have in common.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct RunKey {
-    pub suite: String,
-    pub instance: String,
-    pub configuration: ConfigurationKey,
-    pub repeat: u32,
-}
-
-impl RunKey {
-    pub fn new(suite: &str, instance: &str, settings: &Settings<'_>, repeat: u32) -> RunKey {
-        RunKey {
-            suite: suite.to_owned(),
-            instance: instance.to_owned(),
-            configuration: settings.into(),
-            repeat,
-        }
-    }
-}
+/// A run as short as that tells nothing of how busy the machine was.
+const LONG: Duration = Duration::from_millis(50);
 
 impl Row {
     pub fn configuration(&self) -> ConfigurationKey {
         ConfigurationKey {
+            solver: self.solver.clone(),
             algorithm: self.algorithm.clone(),
             heuristic: self.heuristic.clone(),
             endgame: self.endgame.clone(),
+            engine: self.engine.clone(),
+            prune: self.prune.clone(),
             threads: self.threads,
         }
     }
@@ -238,11 +258,24 @@ impl Row {
         }
     }
 
-    /// Whether the algorithm of this row promises a shortest solution. One of another program
-    /// may be anything, and promises nothing.
+    /// The size of the board and where its gap belongs, where the row says so.
+    pub fn puzzle(&self) -> Option<(Size, Goal)> {
+        let size = Size::new(self.rows?, self.cols?).ok()?;
+        Some((size, self.goal.parse().ok()?))
+    }
+
+    /// The board that the run began with, where the row has it.
+    pub fn start(&self) -> Option<(Board, Goal)> {
+        let (size, goal) = self.puzzle()?;
+        let board = parse_board(&self.board, Some(size)).ok()?;
+        Some((board, goal))
+    }
+
+    /// Whether the row promises a shortest solution. One of another program may be anything, and
+    /// promises nothing unless it says so.
     pub fn claims_optimal(&self) -> bool {
         let algorithm: Result<Algorithm, _> = self.algorithm.parse();
-        algorithm.is_ok_and(Algorithm::is_optimal)
+        self.bound == Some(1.0) || algorithm.is_ok_and(Algorithm::is_optimal)
     }
 
     /// Whether the answer is false: a path that does not replay, or a cost that the known
@@ -255,7 +288,15 @@ impl Row {
             let known = known as usize;
             cost < known || cost > known && self.claims_optimal()
         });
-        self.verified != Some(true) || disagrees
+        self.verified == Some(false) || disagrees
+    }
+
+    /// Whether the machine was busy with something else: the run took more than a tenth longer
+    /// than its threads worked. On a quiet machine these work at least as long as the run takes,
+    /// however many they are.
+    pub fn had_to_wait(&self) -> bool {
+        let has_waited = |worked: u64| self.time_ns > worked.saturating_add(worked / 10);
+        self.time_ns > nanoseconds(LONG) && self.cpu_time_ns.is_some_and(has_waited)
     }
 
     /// The largest threshold that was exhausted: no solution has as few moves as that.
@@ -266,23 +307,18 @@ impl Row {
             return None;
         }
         let step = if self.heuristic == "zero" { 1 } else { 2 };
-        let finished = self.iterations.checked_sub(2)?;
+        let finished = self.iterations?.checked_sub(2)?;
         Some(self.h0? + step * finished)
     }
+}
+
+/// A board as files write it: the numbers of its tiles, row by row.
+pub(crate) fn numbers(board: &Board) -> String {
+    let numbers: Vec<String> = board.tiles().iter().map(ToString::to_string).collect();
+    numbers.join(" ")
 }
 
 /// Longer than 584 years is as good as 584 years.
 pub(crate) fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
-}
-
-fn version(engine: Option<EngineChoice>, prune: Option<Prune>) -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    match engine {
-        Some(engine) => match prune {
-            Some(prune) => format!("{version}+{engine}.{prune}"),
-            None => format!("{version}+{engine}"),
-        },
-        None => version.to_owned(),
-    }
 }

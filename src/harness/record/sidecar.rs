@@ -24,6 +24,7 @@ pub struct Meta {
 
 /// One process that wrote rows.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Session {
     pub command: Vec<String>,
     pub version: String,
@@ -35,9 +36,9 @@ pub struct Session {
     pub os: String,
     pub suites: Vec<String>,
     pub configurations: Vec<String>,
-    /// How IDA* walks and prunes, as asked for: the rows of one file agree in it.
-    pub engine: String,
-    pub prune: Option<String>,
+    /// The engines and the pruning of IDA*, as asked for.
+    pub engines: Vec<String>,
+    pub prunes: Vec<String>,
     pub repeat: u32,
     pub warmup: u32,
     pub jobs: usize,

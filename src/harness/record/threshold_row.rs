@@ -2,24 +2,33 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::row::{ConfigurationKey, Row, RunFacts, RunKey, nanoseconds};
+use super::format::Record;
+use super::key::{ConfigurationKey, RunKey, SOLVER};
+use super::row::{COSTS, METRIC, Row, RunFacts, nanoseconds, numbers};
 use crate::search::Iteration;
 
 /// One threshold; the fields are the columns, in their order. The first ones are those of the
-/// run's own row, `started_at` included: it tells two attempts at one run apart.
+/// run's own row, `started_at` included: it tells two attempts at one run apart. The engine is
+/// the one asked for by its name: the search may choose another one for each threshold.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default)]
 pub struct IterationRow {
     pub suite: String,
     pub instance: String,
+    pub rows: Option<usize>,
+    pub cols: Option<usize>,
     pub board: String,
     pub goal: String,
+    pub metric: String,
+    pub costs: String,
+    pub solver: String,
     pub algorithm: String,
     pub heuristic: String,
     pub endgame: String,
+    pub engine: String,
     pub prune: String,
-    pub threads: usize,
-    pub jobs: usize,
+    pub threads: Option<usize>,
+    pub jobs: Option<usize>,
     pub repeat: u32,
     pub started_at: String,
     pub threshold: u32,
@@ -28,47 +37,80 @@ pub struct IterationRow {
     pub expanded: u64,
     pub generated: u64,
     pub time_ns: u64,
+    pub cpu_time_ns: Option<u64>,
+}
+
+impl Record for IterationRow {
+    const REQUIRED: &'static [&'static str] = &[
+        "suite",
+        "instance",
+        "threshold",
+        "complete",
+        "expanded",
+        "generated",
+        "time_ns",
+    ];
+
+    fn complete(thresholds: &mut [IterationRow], columns: &[&str]) {
+        if !columns.contains(&"solver") {
+            for threshold in thresholds {
+                threshold.solver = SOLVER.to_owned();
+                threshold.metric = METRIC.to_owned();
+                threshold.costs = COSTS.to_owned();
+            }
+        }
+    }
 }
 
 impl IterationRow {
-    /// A threshold of a run, whose row is not complete yet.
-    pub fn new(run: &RunFacts<'_>, row: &Row, iteration: &Iteration) -> IterationRow {
+    /// A threshold of a run that goes on.
+    pub fn new(run: &RunFacts<'_>, iteration: &Iteration) -> IterationRow {
         let RunKey {
             suite,
             instance,
             configuration,
             repeat,
-        } = row.key();
+        } = run.key();
         IterationRow {
             suite,
             instance,
-            board: run.board.to_string(),
-            goal: row.goal.clone(),
+            rows: Some(run.board.size().rows()),
+            cols: Some(run.board.size().cols()),
+            board: numbers(run.board),
+            goal: run.goal.to_string(),
+            metric: METRIC.to_owned(),
+            costs: COSTS.to_owned(),
+            solver: configuration.solver,
             algorithm: configuration.algorithm,
             heuristic: configuration.heuristic,
             endgame: configuration.endgame,
-            prune: prune_of(run),
+            engine: configuration.engine,
+            prune: configuration.prune,
             threads: configuration.threads,
-            jobs: row.jobs,
+            jobs: Some(run.jobs),
             repeat,
-            started_at: row.started_at.clone(),
+            started_at: run.timestamp(),
             threshold: iteration.threshold,
             complete: iteration.complete,
             expanded: iteration.expanded,
             generated: iteration.generated,
             time_ns: nanoseconds(iteration.time),
+            cpu_time_ns: iteration.cpu_time.map(nanoseconds),
         }
     }
 
-    /// The run that this threshold belongs to.
+    /// The run that this threshold belongs to, as it was asked for.
     pub fn key(&self) -> RunKey {
         RunKey {
             suite: self.suite.clone(),
             instance: self.instance.clone(),
             configuration: ConfigurationKey {
+                solver: self.solver.clone(),
                 algorithm: self.algorithm.clone(),
                 heuristic: self.heuristic.clone(),
                 endgame: self.endgame.clone(),
+                engine: self.engine.clone(),
+                prune: self.prune.clone(),
                 threads: self.threads,
             },
             repeat: self.repeat,
@@ -79,39 +121,37 @@ impl IterationRow {
     pub fn search(&self) -> SearchKey {
         SearchKey {
             run: self.key(),
+            size: (self.rows, self.cols),
             board: self.board.clone(),
             goal: self.goal.clone(),
-            prune: self.prune.clone(),
         }
     }
 
     /// Whether `row` is of the run that this threshold belongs to.
     pub fn belongs_to(&self, row: &Row) -> bool {
-        self.started_at == row.started_at && self.key() == row.key()
+        self.started_at == row.started_at
+            && (&self.suite, &self.instance, self.repeat) == (&row.suite, &row.instance, row.repeat)
+            && self.key().configuration.is_done_by(&row.configuration())
     }
 }
 
-/// A search whose thresholds another one can go on from: a run of the same board.
+/// A search whose thresholds another one can go on from: a run of the same board, asked for in
+/// the same way.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SearchKey {
     run: RunKey,
+    size: (Option<usize>, Option<usize>),
     board: String,
     goal: String,
-    prune: String,
 }
 
 impl SearchKey {
-    pub fn new(run: &RunFacts<'_>, row: &Row) -> SearchKey {
+    pub fn new(run: &RunFacts<'_>) -> SearchKey {
         SearchKey {
-            run: row.key(),
-            board: run.board.to_string(),
-            goal: row.goal.clone(),
-            prune: prune_of(run),
+            run: run.key(),
+            size: (Some(run.board.size().rows()), Some(run.board.size().cols())),
+            board: numbers(run.board),
+            goal: run.goal.to_string(),
         }
     }
-}
-
-fn prune_of(run: &RunFacts<'_>) -> String {
-    let prune = run.settings.prune;
-    prune.map_or(String::new(), |prune| prune.to_string())
 }

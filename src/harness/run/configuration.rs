@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::harness::record::{ConfigurationKey, SOLVER};
 use crate::heuristic::{Estimate, HeuristicName, Prepared};
 use crate::lookup::Endgame;
 use crate::search::{Algorithm, EngineChoice, Prune, Settings};
@@ -45,15 +46,31 @@ impl Configuration {
     }
 }
 
-/// As it was asked for: `idastar with auto, 2 threads`
+impl Configuration {
+    /// The same as it was asked for, by names.
+    pub fn key(&self) -> ConfigurationKey {
+        let has_engines = self.algorithm.has_engines();
+        let engine = Some(self.engine).filter(|&it| has_engines && it != EngineChoice::Auto);
+        let prune = self.prune.filter(|_| has_engines);
+        ConfigurationKey {
+            solver: SOLVER.to_owned(),
+            algorithm: self.algorithm.to_string(),
+            heuristic: match self.algorithm.is_informed() {
+                true => self.heuristic.to_string(),
+                false => String::new(),
+            },
+            endgame: String::new(),
+            engine: engine.map(|it| it.to_string()).unwrap_or_default(),
+            prune: prune.map(|it| it.to_string()).unwrap_or_default(),
+            threads: Some(self.threads),
+        }
+    }
+}
+
+/// As it was asked for: `idastar with auto, scalar, 2 threads`
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.algorithm.fmt(f)?;
-        if self.algorithm.is_informed() {
-            write!(f, " with {}", self.heuristic)?;
-        }
-        let plural = if self.threads == 1 { "" } else { "s" };
-        write!(f, ", {} thread{plural}", self.threads)
+        self.key().fmt(f)
     }
 }
 
@@ -63,33 +80,41 @@ pub struct Choices {
     pub algorithms: Vec<Algorithm>,
     pub heuristics: Vec<HeuristicName>,
     pub threads: Vec<usize>,
-    pub engine: EngineChoice,
-    pub prune: Option<Prune>,
+    /// `auto` alone: rows name the engine that ran, and it may be any of the others.
+    pub engines: Vec<EngineChoice>,
+    /// `None` is no pruning.
+    pub prunes: Vec<Option<Prune>>,
 }
 
 impl Choices {
-    /// Every combination once. A search that reads no estimate or runs on one thread has fewer.
+    /// Every combination once. A search that reads no estimate, runs on one thread, or has one
+    /// engine has fewer.
     pub fn configurations(&self) -> Vec<Configuration> {
         let mut configurations = Vec::new();
         for &algorithm in &self.algorithms {
-            let is_ida = algorithm == Algorithm::IdaStar;
+            let has_engines = algorithm.has_engines();
             let heuristics = match algorithm.is_informed() {
                 true => &self.heuristics[..],
                 false => &[HeuristicName::default()],
             };
-            let threads = if is_ida { &self.threads[..] } else { &[1] };
+            let threads = if has_engines { &self.threads[..] } else { &[1] };
+            let engines = match has_engines {
+                true => &self.engines[..],
+                false => &[EngineChoice::Auto],
+            };
+            let prunes = if has_engines {
+                &self.prunes[..]
+            } else {
+                &[None]
+            };
             for heuristic in heuristics {
-                for &threads in threads {
+                for (&engine, &prune, &threads) in product(engines, prunes, threads) {
                     let configuration = Configuration {
                         algorithm,
                         heuristic: heuristic.clone(),
                         threads,
-                        engine: if is_ida {
-                            self.engine
-                        } else {
-                            EngineChoice::Auto
-                        },
-                        prune: self.prune.filter(|_| is_ida),
+                        engine,
+                        prune,
                     };
                     if !configurations.contains(&configuration) {
                         configurations.push(configuration);
@@ -99,4 +124,18 @@ impl Choices {
         }
         configurations
     }
+}
+
+/// All triples, the last part changing fastest.
+fn product<'a, A, B, C>(
+    firsts: &'a [A],
+    seconds: &'a [B],
+    thirds: &'a [C],
+) -> impl Iterator<Item = (&'a A, &'a B, &'a C)> {
+    firsts.iter().flat_map(move |first| {
+        let pairs = seconds
+            .iter()
+            .flat_map(|second| thirds.iter().map(move |third| (second, third)));
+        pairs.map(move |(second, third)| (first, second, third))
+    })
 }

@@ -91,7 +91,11 @@ impl<'a> Ready<'a> {
                     let configuration = plan.configuration(run);
                     let prepared = &estimates.0[&(configuration.needed(), size)];
                     let endgame = endgames.iter().find(|endgame| endgame.size() == size);
-                    configuration.settings(prepared, endgame)
+                    let settings = configuration.settings(prepared, endgame);
+                    Settings {
+                        engine: settings.engine_on(size),
+                        ..settings
+                    }
                 });
         }
         Ready { plan, settings }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::plan::Planned;
 use super::prepare::Ready;
+use crate::harness::record::{Configurations, Row, RunKey, Status, nanoseconds};
 use crate::harness::record::{IterationRow, SearchKey};
-use crate::harness::record::{Row, RunKey, Status, nanoseconds};
 use crate::search::{Limits, ResumePoint};
 
 /// The runs that are still to do, in their order.
@@ -14,13 +14,16 @@ use crate::search::{Limits, ResumePoint};
 /// A run that was interrupted is done again, and so is one that stopped at a limit lower than
 /// the one now asked for; its new row follows the old one.
 pub fn remaining(ready: &Ready<'_>, rows: &[Row], asked: &Limits) -> Vec<Planned> {
-    let done: HashSet<RunKey> = rows
-        .iter()
-        .filter(|row| is_final(row, asked))
-        .map(Row::key)
-        .collect();
-    let is_done = |run: &&Planned| !done.contains(&ready.key(run));
-    ready.plan.runs.iter().filter(is_done).copied().collect()
+    let mut done: HashSet<RunKey> = HashSet::new();
+    for row in rows.iter().filter(|row| is_final(row, asked)) {
+        done.insert(row.key());
+        // A plan that left the engine open is done with any.
+        done.insert(row.key().without_engine());
+    }
+    // Two configurations may come to the same search: `batched` is `scalar` where there are no
+    // batches.
+    let is_left = |run: &&Planned| done.insert(ready.key(run));
+    ready.plan.runs.iter().filter(is_left).copied().collect()
 }
 
 /// Whether more of what is now asked for would change nothing.
@@ -32,7 +35,10 @@ pub(crate) fn is_final(row: &Row, asked: &Limits) -> bool {
     };
     match row.status {
         Status::Interrupted => false,
-        Status::TimeLimit => was_enough(row.time_limit_ns, asked.time.map(nanoseconds)),
+        // One that ended before its own limit ended with the time for all runs.
+        Status::TimeLimit => row.time_limit_ns.is_some_and(|limit| {
+            row.time_ns >= limit && was_enough(Some(limit), asked.time.map(nanoseconds))
+        }),
         Status::NodeLimit => was_enough(row.node_limit, asked.nodes),
         // Where nothing is asked for, the limit is what the machine has.
         Status::MemLimit => asked.memory.is_none() || was_enough(row.mem_limit_bytes, asked.memory),
@@ -42,9 +48,10 @@ pub(crate) fn is_final(row: &Row, asked: &Limits) -> bool {
 
 /// The last row of each run, in the order of the file: what came of it in the end.
 pub fn latest(rows: &[Row]) -> Vec<&Row> {
+    let configurations = Configurations::of(rows);
     let mut last: HashMap<RunKey, usize> = HashMap::with_capacity(rows.len());
     for (index, row) in rows.iter().enumerate() {
-        last.insert(row.key(), index);
+        last.insert(configurations.run(row), index);
     }
     let mut places: Vec<usize> = last.into_values().collect();
     places.sort_unstable();
@@ -67,7 +74,7 @@ pub fn begun(thresholds: &[IterationRow]) -> HashMap<SearchKey, ResumePoint> {
             expanded: 0,
             generated: 0,
             time: Duration::ZERO,
-            cpu_time: None,
+            cpu_time: Some(Duration::ZERO),
         };
         let sum = thresholds
             .values()
@@ -77,7 +84,8 @@ pub fn begun(thresholds: &[IterationRow]) -> HashMap<SearchKey, ResumePoint> {
                 expanded: sum.expanded + threshold.expanded,
                 generated: sum.generated + threshold.generated,
                 time: sum.time + Duration::from_nanos(threshold.time_ns),
-                cpu_time: None,
+                cpu_time: (sum.cpu_time.zip(threshold.cpu_time_ns))
+                    .map(|(sum, time)| sum + Duration::from_nanos(time)),
             });
         Some((key, sum))
     });

@@ -178,27 +178,26 @@ impl<E: Send> Runner<'_, E> {
             board: &instance.board,
             goal: suite.goal,
             settings: self.ready.settings(run),
-            limits: &limits,
+            limits: &self.options.limits,
             known_optimal: instance.optimal,
             jobs: self.options.jobs,
             repeat: run.repeat,
             started_at: SystemTime::now(),
         };
-        let unfinished = Row::new(&facts, None);
         let listener = |event: Event| {
             if let Event::Iteration(iteration) = event {
-                let threshold = IterationRow::new(&facts, &unfinished, &iteration);
+                let threshold = IterationRow::new(&facts, &iteration);
                 self.record(Recorded::Threshold(&threshold));
             }
             (self.on_event)(RunEvent::Search { job, event });
         };
-        let begun = self.options.begun.get(&SearchKey::new(&facts, &unfinished));
+        let begun = self.options.begun.get(&SearchKey::new(&facts));
         let begun = begun.copied();
         match self.search(run, limits, begun, &listener) {
             Ok(outcome) => Row::new(&facts, outcome.as_ref()),
             Err(Crashed) => Row {
                 status: Status::Error,
-                ..unfinished
+                ..Row::new(&facts, None)
             },
         }
     }

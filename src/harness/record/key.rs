@@ -1,0 +1,177 @@
+//! What tells runs and configurations apart.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::row::{Row, Status};
+use crate::search::Settings;
+
+/// This program, as the column `solver` names it.
+pub const SOLVER: &str = "slidebench";
+
+/// Which search a row is about, as its columns name it; what is not known is empty.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ConfigurationKey {
+    pub solver: String,
+    pub algorithm: String,
+    /// Empty for a search that reads none.
+    pub heuristic: String,
+    pub endgame: String,
+    /// The one that ran. Of a search that is planned, the one asked for by its name: it is empty
+    /// where the search chooses.
+    pub engine: String,
+    pub prune: String,
+    pub threads: Option<usize>,
+}
+
+impl From<&Settings<'_>> for ConfigurationKey {
+    fn from(settings: &Settings<'_>) -> ConfigurationKey {
+        let algorithm = settings.algorithm;
+        let prune = settings.prune.filter(|_| algorithm.has_engines());
+        ConfigurationKey {
+            solver: SOLVER.to_owned(),
+            algorithm: algorithm.to_string(),
+            heuristic: match algorithm.is_informed() {
+                true => settings.heuristic.to_string(),
+                false => String::new(),
+            },
+            endgame: (settings.endgame)
+                .map(|endgame| endgame.depth().to_string())
+                .unwrap_or_default(),
+            engine: (settings.engine_by_name())
+                .map(|engine| engine.to_string())
+                .unwrap_or_default(),
+            prune: prune.map(|prune| prune.to_string()).unwrap_or_default(),
+            threads: Some(settings.threads),
+        }
+    }
+}
+
+impl ConfigurationKey {
+    /// The same search, whatever engine it ran with.
+    pub fn without_engine(mut self) -> ConfigurationKey {
+        self.engine.clear();
+        self
+    }
+
+    /// Whether a search that ran is this one, which was planned: the engine may have been open.
+    pub fn is_done_by(&self, ran: &ConfigurationKey) -> bool {
+        self == ran || self.engine.is_empty() && *self == ran.clone().without_engine()
+    }
+}
+
+/// `idastar with md, endgame 10, scalar, fsm:12, 2 threads`
+impl fmt::Display for ConfigurationKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.solver[..], &self.algorithm[..]) {
+            ("" | SOLVER, "") => f.write_str("another solver")?,
+            ("" | SOLVER, algorithm) => f.write_str(algorithm)?,
+            (solver, "") => f.write_str(solver)?,
+            (solver, algorithm) => write!(f, "{solver}: {algorithm}")?,
+        }
+        if !self.heuristic.is_empty() {
+            write!(f, " with {}", self.heuristic)?;
+        }
+        if !self.endgame.is_empty() {
+            write!(f, ", endgame {}", self.endgame)?;
+        }
+        for part in [&self.engine, &self.prune] {
+            if !part.is_empty() {
+                write!(f, ", {part}")?;
+            }
+        }
+        match self.threads {
+            None => Ok(()),
+            Some(1) => f.write_str(", 1 thread"),
+            Some(threads) => write!(f, ", {threads} threads"),
+        }
+    }
+}
+
+/// What no two runs of a file have in common.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RunKey {
+    pub suite: String,
+    pub instance: String,
+    pub configuration: ConfigurationKey,
+    pub repeat: u32,
+}
+
+impl RunKey {
+    pub fn new(suite: &str, instance: &str, settings: &Settings<'_>, repeat: u32) -> RunKey {
+        RunKey {
+            suite: suite.to_owned(),
+            instance: instance.to_owned(),
+            configuration: settings.into(),
+            repeat,
+        }
+    }
+
+    /// The same run, whatever engine it had.
+    pub fn without_engine(self) -> RunKey {
+        RunKey {
+            configuration: self.configuration.without_engine(),
+            ..self
+        }
+    }
+}
+
+/// How rows tell their configurations apart.
+///
+/// A row names the engine that ran, and `auto` may have taken another one for the next board. So
+/// an engine is part of what a configuration is called only where a file has the same run with
+/// several engines.
+#[derive(Clone, Debug, Default)]
+pub struct Configurations {
+    /// Those with several engines, without their engines.
+    by_engine: HashSet<ConfigurationKey>,
+}
+
+impl Configurations {
+    /// Those of one file.
+    pub fn of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Configurations {
+        let mut configurations = Configurations::default();
+        configurations.add_file(rows);
+        configurations
+    }
+
+    /// Takes in the rows of another file.
+    pub fn add_file<'a>(&mut self, rows: impl IntoIterator<Item = &'a Row>) {
+        // A run that was stopped and done again with a higher limit is one run.
+        let mut engines: HashMap<(RunKey, Option<u64>, Option<u64>), &str> = HashMap::new();
+        for row in rows {
+            if row.engine.is_empty() || row.status == Status::Interrupted {
+                continue;
+            }
+            let run = row.key().without_engine();
+            let configuration = run.configuration.clone();
+            let first = engines
+                .entry((run, row.time_limit_ns, row.node_limit))
+                .or_insert(&row.engine);
+            if *first != row.engine {
+                self.by_engine.insert(configuration);
+            }
+        }
+    }
+
+    /// The configuration of a row.
+    pub fn configuration(&self, row: &Row) -> ConfigurationKey {
+        let key = row.configuration();
+        let without = key.clone().without_engine();
+        match self.by_engine.contains(&without) {
+            true => key,
+            false => without,
+        }
+    }
+
+    /// The run of a row.
+    pub fn run(&self, row: &Row) -> RunKey {
+        RunKey {
+            configuration: self.configuration(row),
+            ..row.key()
+        }
+    }
+}

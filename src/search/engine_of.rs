@@ -1,0 +1,56 @@
+//! Which engine a search has, before it begins.
+
+use super::guide::{Dispatch, WithHeuristic};
+use super::idastar::{EnginesFor, Fsm};
+use super::{EngineChoice, Settings};
+use crate::heuristic::Heuristic;
+use crate::puzzle::{Entry, Grid, Size, Word};
+
+impl<G: Dispatch> Settings<'_, G> {
+    /// The engine that was asked for by its name; `None` where the search chooses, or has none.
+    pub fn engine_by_name(&self) -> Option<EngineChoice> {
+        let named = self.engine != EngineChoice::Auto && self.algorithm.has_engines();
+        named.then_some(self.engine)
+    }
+
+    /// The engine by name that there is on boards of a size: where there are no batches,
+    /// `batched` is `scalar`.
+    pub fn engine_on(&self, size: Size) -> EngineChoice {
+        match self.engine_by_name() {
+            Some(EngineChoice::Batched) if self.endgame.is_some() => EngineChoice::Scalar,
+            Some(EngineChoice::Batched) => {
+                let order = self.order.unwrap_or(self.algorithm.default_order());
+                // To an engine all pruning of more than the return is the same.
+                let depth = self.prune.map_or(2, |prune| prune.depth().min(3));
+                let fsm = Fsm::new(depth, &|| false).expect("nothing cancels it");
+                let name = EngineName {
+                    grid: &Grid::new(size, order),
+                    fsm: &fsm,
+                };
+                match size.cells() <= <u64 as Word>::CELLS {
+                    true => self.heuristic.with_u64(size, name),
+                    false => self.heuristic.with_u128(size, name),
+                }
+            }
+            _ => self.engine,
+        }
+    }
+}
+
+/// Asks for batches, and takes the name of what there is.
+struct EngineName<'a> {
+    grid: &'a Grid,
+    fsm: &'a Fsm,
+}
+
+impl<W> WithHeuristic<W> for EngineName<'_> {
+    type Output = EngineChoice;
+
+    fn with<H: Heuristic<W>>(self, heuristic: &H, engines: EnginesFor<W, H>) -> EngineChoice
+    where
+        W: Entry,
+    {
+        let engines = engines(heuristic, self.grid, self.fsm);
+        engines.chosen(EngineChoice::Batched).name()
+    }
+}

@@ -170,10 +170,44 @@ impl Row {
         let stats = outcome.map(|outcome| outcome.stats).unwrap_or_default();
         let solution = outcome.and_then(|outcome| outcome.result.as_ref().ok());
         let moves = solution.map(|solution| solution.moves.len());
-        let seconds = stats.time.as_secs_f64();
         let algorithm = run.settings.algorithm;
-        let informed = algorithm.is_informed();
+        let seconds = stats.time.as_secs_f64();
+        let before = Row::before(run);
+        Row {
+            engine: match stats.engine {
+                Some(ran) => ran.to_string(),
+                None => before.engine,
+            },
+            status: match outcome.map(|outcome| &outcome.result) {
+                None => Status::Unsolvable,
+                Some(Ok(_)) => Status::Solved,
+                Some(Err(stop)) => (*stop).into(),
+            },
+            cost: moves,
+            moves,
+            bound: moves.and(algorithm.is_optimal().then_some(1.0)),
+            verified: solution.map(|solution| solution.verified),
+            h0: outcome
+                .filter(|_| algorithm.is_informed())
+                .map(|_| stats.h0),
+            expanded: Some(stats.expanded),
+            generated: Some(stats.generated),
+            reopened: Some(0),
+            stored: Some(stats.stored),
+            iterations: Some(stats.iterations),
+            time_ns: nanoseconds(stats.time),
+            cpu_time_ns: stats.cpu_time.map(nanoseconds),
+            nodes_per_s: (seconds > 0.0).then(|| stats.generated as f64 / seconds),
+            peak_mem_bytes: Some(stats.peak_memory),
+            solution: solution.map(|solution| Notation::Gap.letters(&solution.moves)),
+            ..before
+        }
+    }
+
+    /// What a row says that is known before the search.
+    fn before(run: &RunFacts<'_>) -> Row {
         let key = run.key();
+        let settings = run.settings;
         Row {
             suite: key.suite,
             instance: key.instance,
@@ -188,47 +222,25 @@ impl Row {
             algorithm: key.configuration.algorithm,
             heuristic: key.configuration.heuristic,
             endgame: key.configuration.endgame,
-            engine: match stats.engine {
-                Some(ran) => ran.to_string(),
-                None => key.configuration.engine,
-            },
+            engine: key.configuration.engine,
             prune: key.configuration.prune,
             threads: key.configuration.threads,
             jobs: Some(run.jobs),
             repeat: key.repeat,
-            status: match outcome.map(|outcome| &outcome.result) {
-                None => Status::Unsolvable,
-                Some(Ok(_)) => Status::Solved,
-                Some(Err(stop)) => (*stop).into(),
-            },
-            cost: moves,
-            moves,
             known_optimal: run.known_optimal,
-            bound: moves.and(algorithm.is_optimal().then_some(1.0)),
-            verified: solution.map(|solution| solution.verified),
-            h0: outcome.filter(|_| informed).map(|_| stats.h0),
-            expanded: Some(stats.expanded),
-            generated: Some(stats.generated),
-            reopened: Some(0),
-            stored: Some(stats.stored),
-            iterations: Some(stats.iterations),
-            time_ns: nanoseconds(stats.time),
-            cpu_time_ns: stats.cpu_time.map(nanoseconds),
-            nodes_per_s: (seconds > 0.0).then(|| stats.generated as f64 / seconds),
-            peak_mem_bytes: Some(stats.peak_memory),
-            table_bytes: Some(match informed {
+            table_bytes: Some(match settings.algorithm.is_informed() {
                 true => {
-                    let endgame = run.settings.endgame.map_or(0, Endgame::bytes);
-                    run.settings.heuristic.table_bytes() + endgame
+                    let endgame = settings.endgame.map_or(0, Endgame::bytes);
+                    settings.heuristic.table_bytes() + endgame
                 }
                 false => 0,
             }),
-            solution: solution.map(|solution| Notation::Gap.letters(&solution.moves)),
             time_limit_ns: run.limits.time.map(nanoseconds),
             mem_limit_bytes: run.limits.memory,
             node_limit: run.limits.nodes,
             cpu: machine::cpu_model().to_owned(),
             started_at: run.timestamp(),
+            ..Row::default()
         }
     }
 }

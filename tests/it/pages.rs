@@ -170,6 +170,41 @@ fn is_played_to_the_goal(browser: &Browser, row: &Row) {
     }
 }
 
+/// Rows of schema 1 and of others have no board: where the suite is built in, it is known.
+#[test]
+fn rows_without_a_board_play_too() {
+    let Some(browser) = Browser::start(Window::default()) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/runs/smoke-md.csv");
+    let rows = parse_rows(&fs::read_to_string(&old).unwrap()).unwrap();
+    let mut others = "suite,instance,status,cost,time_ns,solution\n".to_owned();
+    for row in &rows {
+        let solution = row.solution.as_ref().unwrap();
+        let (cost, instance) = (row.cost.unwrap(), &row.instance);
+        others += &format!("smoke,{instance},solved,{cost},5000,{solution}\n");
+    }
+    // What does not lead to the goal is not played.
+    others += "smoke,1,solved,2,5000,UU\nelsewhere,1,solved,2,5000,UU\n";
+    fs::write(folder.path().join("old.csv"), fs::read(&old).unwrap()).unwrap();
+    fs::write(folder.path().join("others.csv"), others).unwrap();
+    for (file, more) in [("old", 0), ("others", 2)] {
+        let (csv, page) = (format!("{file}.csv"), format!("{file}.html"));
+        slidebench(folder.path(), &["report", &csv, "-o", &page]);
+        browser.open(&folder.path().join(&page));
+        for (run, row) in rows.iter().enumerate() {
+            browser.script(&format!("openRun({run})"));
+            is_played_to_the_goal(&browser, row);
+        }
+        for run in rows.len()..rows.len() + more {
+            browser.script(&format!("openRun({run})"));
+            assert_eq!(browser.count("#run .play"), 0);
+        }
+        assert_eq!(browser.console(), [""; 0]);
+    }
+}
+
 #[test]
 fn every_solution_plays_to_the_goal() {
     let Some(browser) = Browser::start(Window::default()) else {

@@ -55,6 +55,16 @@ fn the_docs_describe_every_column_in_its_order() {
 }
 
 #[test]
+fn the_help_and_the_manual_name_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in ["run --help", "man"] {
+        let told = command::run(folder.path(), arguments).stdout;
+        let told = String::from_utf8(told).unwrap();
+        assert!(told.contains("docs/csv.md"), "{arguments}");
+    }
+}
+
+#[test]
 fn a_run_fills_the_columns() {
     let folder = tempfile::tempdir().unwrap();
     let plan = "run smoke --filter 5 -a idastar,dfs -H md --prune fsm:6 --time-limit 90s \

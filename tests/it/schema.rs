@@ -254,6 +254,8 @@ fn files_of_two_engines_are_compared_across_them() {
     assert_eq!(comparison.pairs, 4);
     assert_eq!(comparison.across.unwrap().1.engine, "batched");
     assert!(Comparison::new(&scalar, &scalar).unwrap().across.is_none());
+    // Where one file does not say, there is nothing to tell.
+    assert!(Comparison::new(&all, &scalar).unwrap().across.is_none());
     // One file has both: the other's engine says which of them it is.
     let both = [&scalar[..], &batched].concat();
     let comparison = Comparison::new(&both, &batched).unwrap();

@@ -218,7 +218,7 @@ fn across(
     if own.iter().any(|own| own.len() != 1) {
         return None;
     }
-    let [before, after] = rows.map(|rows| {
+    let [mut before, mut after] = rows.map(|rows| {
         let mut named = rows[0].configuration();
         // Where `auto` took several, none is the configuration's.
         if rows.iter().any(|row| row.engine != named.engine) {
@@ -226,6 +226,12 @@ fn across(
         }
         named
     });
+    let says_something =
+        before.engine != after.engine && !before.engine.is_empty() && !after.engine.is_empty();
+    if !says_something {
+        before.engine.clear();
+        after.engine.clear();
+    }
     (before != after).then_some((before, after))
 }
 

@@ -5,12 +5,12 @@ use serde_json::json;
 use slidebench::harness::analysis::{Budget, Forecast, NoForecast, forecast};
 use slidebench::harness::humanize::{count, counted, rate, rough};
 use slidebench::heuristic::HeuristicName;
+use slidebench::lookup::endgame::EndgameName;
 use slidebench::puzzle::{Board, Problem, Unsolvable};
 use slidebench::search::{Algorithm, Control, Settings, Stop};
 
 use super::{Exit, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
-use crate::cmd::args::endgame::EndgameArg;
 use crate::cmd::args::tables::TableArgs;
 use crate::cmd::args::walk::WalkArgs;
 use crate::cmd::terminal::output::{OutputArg, table};
@@ -32,7 +32,7 @@ pub struct Args {
 
     /// The endgame table of the search: its DEPTH, or its file.
     #[arg(long, value_name = "DEPTH|FILE")]
-    endgame: Option<EndgameArg>,
+    endgame: Option<EndgameName>,
 
     #[command(flatten)]
     walk: WalkArgs,
@@ -64,29 +64,17 @@ enum Format {
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let board = args.board.read()?;
-    let Some(mut heuristic) = args
+    let search = args.walk.search(Algorithm::IdaStar, &args.heuristic);
+    let endgame = args.endgame.as_ref();
+    let tables = args
         .tables
-        .prepare(&args.heuristic, board.size(), When::Auto)?
-    else {
+        .prepare(&search, endgame, board.size(), When::Auto)?;
+    let Some(mut tables) = tables else {
         return Ok(Exit::Interrupted);
     };
     // The speed of the search is measured, and not that of the disk.
-    heuristic.read_in();
-    let endgame = match &args.endgame {
-        Some(endgame) => match endgame.load(board.size(), &args.tables.directory())? {
-            Some((loaded, _)) => Some(loaded),
-            None => return Ok(Exit::Interrupted),
-        },
-        None => None,
-    };
-    let settings = Settings {
-        heuristic: heuristic.estimate(),
-        threads: args.walk.threads.into(),
-        engine: args.walk.engine,
-        prune: args.walk.prune,
-        endgame: endgame.as_ref(),
-        ..Settings::new(Algorithm::IdaStar)
-    };
+    tables.estimate.read_in();
+    let settings = tables.settings(&search);
     let budget = Budget {
         nodes: args.budget,
         width: args.width as usize,

@@ -4,19 +4,18 @@ use std::path::{Path, PathBuf};
 
 use slidebench::harness::analysis::Summary;
 use slidebench::harness::cluster::{
-    Merged, Missing, ShardFile, Threshold, ThresholdEnd, merge, thresholds,
+    Missing, ShardFile, Threshold, ThresholdEnd, merge, thresholds,
 };
 use slidebench::harness::humanize::counted;
-use slidebench::harness::record::{Journal, JournalError, Meta, RowFormat};
+use slidebench::harness::record::{RowFormat, Sidecar, write_rows};
 use slidebench::search::NodeCounts;
 
-use super::run_files::{journal_error, write_meta};
 use super::summary::some;
-use super::{Exit, UsageError, summary};
+use super::{Exit, UsageError, advice, summary};
 use crate::cmd::args::board::input_name;
 use crate::cmd::args::rows::read_whole_rows;
 use crate::cmd::terminal::message;
-use crate::cmd::terminal::output::{print, print_aside};
+use crate::cmd::terminal::output::{destination, print, print_aside};
 
 /// Put the rows of shards together: one file, in the order of the plan.
 ///
@@ -48,7 +47,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let shards = args.shards.iter().map(|path| read_shard(path));
     let shards = shards.collect::<anyhow::Result<Vec<_>>>()?;
-    let merged = merge(&shards).map_err(|error| UsageError(error.to_string()))?;
+    let merged = merge(&shards).map_err(|error| advice::of_merge(&error))?;
     let Some(output) = &args.output else {
         print(&shard_list(&merged.missing))?;
         return Ok(Exit::Done);
@@ -61,12 +60,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
         message::tell(&message);
     }
-    write(output, args.format, &merged)?;
+    let to = destination(output);
+    write_rows(to, args.format, &merged.rows, &merged.sidecar).map_err(advice::of_new_rows)?;
     let summary = Summary::new(&merged.rows, &[]);
     let files = counted(shards.len(), "file");
     let rows = counted(merged.rows.len(), "run");
     let mut text = summary::text(&summary);
-    let thresholds = thresholds(&merged.rows, &merged.meta);
+    let thresholds = thresholds(&merged.rows, &merged.sidecar);
     text.extend(thresholds.iter().map(threshold_line));
     text += &format!("rows: {}, {rows} from {files}\n", input_name(output));
     match output == Path::new("-") {
@@ -82,30 +82,18 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 fn read_shard(path: &Path) -> anyhow::Result<ShardFile> {
     let rows = read_whole_rows(path)?;
     let name = input_name(path);
-    let sidecar = Meta::path(path);
+    let sidecar = Sidecar::path(path);
     if !sidecar.is_file() {
         let sidecar = sidecar.display();
         let message = format!("{name} has no {sidecar} beside it, which says what shard it is");
         return Err(UsageError(message).into());
     }
-    let meta = Meta::read(&sidecar);
-    Ok(ShardFile { name, rows, meta })
-}
-
-fn write(output: &Path, format: RowFormat, merged: &Merged) -> anyhow::Result<()> {
-    let mut journal = Journal::create(output, format).map_err(|error| match error {
-        JournalError::Exists(path) => {
-            let path = path.display();
-            UsageError(format!("{path} exists; write to another file (-o)")).into()
-        }
-        error => journal_error(error),
-    })?;
-    journal.append(&merged.rows).map_err(journal_error)?;
-    journal.sync().map_err(journal_error)?;
-    match journal.is_file() {
-        true => write_meta(&Meta::path(output), &merged.meta),
-        false => Ok(()),
-    }
+    let sidecar = Sidecar::read(&sidecar);
+    Ok(ShardFile {
+        name,
+        rows,
+        sidecar,
+    })
 }
 
 /// What came of a threshold, in exact numbers for programs: `threshold 57: exhausted, …`.

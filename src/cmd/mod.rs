@@ -1,5 +1,6 @@
 //! The commands, one file each: what the user typed becomes a call of the library.
 
+mod advice;
 mod args;
 mod compare;
 mod course;
@@ -9,14 +10,12 @@ mod merge;
 mod pdb;
 mod report;
 mod run;
-mod run_files;
 mod signature;
 mod solve;
 mod split;
 mod suite;
 mod summary;
 mod terminal;
-mod threshold_file;
 
 use std::ffi::OsString;
 use std::io;

@@ -15,7 +15,7 @@ use bytesize::ByteSize;
 use clap::Subcommand;
 use slidebench::lookup::{Directory, Header, Listed, TableFile};
 
-use super::{Exit, UsageError};
+use super::{Exit, UsageError, advice};
 use crate::cmd::args::tables::TableArgs;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::print;
@@ -151,7 +151,7 @@ fn list(directory: &Directory) -> anyhow::Result<Exit> {
             }
             Err(error) => {
                 is_whole = false;
-                message::tell(&error.to_string());
+                message::tell(&advice::of_table(error));
             }
         }
     }
@@ -166,7 +166,7 @@ fn list(directory: &Directory) -> anyhow::Result<Exit> {
 
 /// The files of the folder; says so if there is none.
 fn listed(directory: &Directory) -> anyhow::Result<Vec<Listed>> {
-    let listed = directory.list()?;
+    let listed = directory.list().map_err(advice::of_failed_table)?;
     if listed.is_empty() {
         let folder = directory.path().display();
         message::tell(&format!(
@@ -195,7 +195,8 @@ fn tell_of_another_name(path: &Path, header: &Header) {
 fn info(files: &[PathBuf], directory: &Directory) -> anyhow::Result<Exit> {
     for file in files {
         let path = find(file, directory)?;
-        print(&lines(&path, TableFile::open(&path)?.header()))?;
+        let table = TableFile::open(&path).map_err(advice::of_failed_table)?;
+        print(&lines(&path, table.header()))?;
     }
     Ok(Exit::Done)
 }
@@ -223,7 +224,7 @@ fn verify(files: &[PathBuf], directory: &Directory) -> anyhow::Result<Exit> {
             }
             Err(error) => {
                 damaged += 1;
-                message::tell(&error.to_string());
+                message::tell(&advice::of_table(&error));
             }
         }
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use slidebench::harness::humanize::counted;
-use slidebench::harness::record::{IterationRow, Meta};
+use slidebench::harness::record::{Sidecar, ThresholdRow};
 use slidebench::report::{Records, Report, Source};
 
 use super::summary::some;
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 fn read(
     path: &Path,
     sources: &mut Vec<Source>,
-    iterations: &mut Vec<IterationRow>,
+    iterations: &mut Vec<ThresholdRow>,
 ) -> anyhow::Result<()> {
     let parse = |text: &str| Ok((Records::parse(text)?, Source::head(text)));
     let ((records, is_cut), comments) = read_records(path, parse)?;
@@ -78,7 +78,7 @@ fn read(
         Records::Runs(rows) => sources.push(Source {
             name: input_name(path),
             rows,
-            meta: Meta::read(&Meta::path(path)),
+            sidecar: Sidecar::read(&Sidecar::path(path)),
             comments,
             is_cut,
         }),

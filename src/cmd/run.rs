@@ -1,42 +1,37 @@
 //! `slidebench run`: suites into a CSV of runs.
 
 mod plan;
-mod session;
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context;
-use slidebench::harness::analysis::{Advice, Summary, advice, write_time_log};
-use slidebench::harness::cluster::Shard;
+use slidebench::harness::analysis::{self, Summary, write_time_log};
+use slidebench::harness::cluster::{part_of, record_shard};
 use slidebench::harness::humanize::{counted, duration};
-use slidebench::harness::record::{Row, RowFormat, Session, Status};
+use slidebench::harness::record::{
+    Earlier, FileChoices, Row, RowFormat, RunFiles, Session, Shard, Status,
+};
 use slidebench::harness::run::{
-    Ended, Estimates, Plan, Planned, Ready, Recorded, RunEvent, RunOptions, refuse_other_search,
-    remaining, run_plan,
+    Ended, Finished, Plan, PlanTables, Ready, RunEvent, RunOptions, limits_of_each, run_into_files,
+    session,
 };
 use slidebench::harness::suite::Filter;
 use slidebench::heuristic::HeuristicName;
-use slidebench::lookup::{BuildControl, Endgame};
+use slidebench::lookup::endgame::EndgameName;
 use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, EngineChoice};
 
-use super::run_files::{FileArgs, RunFiles, journal_error};
-use super::{Exit, UsageError, catch_interrupt, summary};
-use crate::cmd::args::endgame::EndgameArg;
+use super::{Exit, advice, catch_interrupt, summary};
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::shard::{ShardArgs, file_of};
 use crate::cmd::args::tables::TableArgs;
 use crate::cmd::args::walk::Pruning;
-use crate::cmd::terminal::build_progress::BuildProgress;
-use crate::cmd::terminal::output::{print, print_aside};
+use crate::cmd::terminal::output::{destination, print, print_aside};
 use crate::cmd::terminal::progress::When;
 use crate::cmd::terminal::run_progress::RunProgress;
 use plan::{listing, plan};
-use session::session;
 
 /// Run suites of boards: a row for each run, and a summary.
 ///
@@ -64,7 +59,7 @@ pub struct Args {
     /// End branches of astar and idastar in an endgame table: its DEPTH, or its file. One that
     /// takes seconds is built in memory.
     #[arg(long, value_name = "DEPTH|FILE")]
-    endgame: Option<EndgameArg>,
+    endgame: Option<EndgameName>,
 
     /// Threads of idastar, for example 1,2.
     #[arg(long, default_value = "1", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -164,147 +159,93 @@ fn heuristics(text: &str) -> Result<Heuristics, String> {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let whole = plan(args)?;
     let shard = args.shard.shard(args.output.is_some())?;
-    let part = shard.map(|shard| shard.part_of(&whole));
+    let part = shard.map(|shard| part_of(&whole, shard));
     let plan = part.as_ref().unwrap_or(&whole);
     if args.list {
         print(&listing(plan))?;
         return Ok(Exit::Done);
     }
-    let cancel = catch_interrupt()?;
-    let Some(estimates) = prepare(args, plan, cancel)? else {
+    let options = options(args)?;
+    let endgame = args.endgame.as_ref();
+    let Some(tables) = args.tables.prepare_plan(plan, endgame, args.progress)? else {
         return Ok(Exit::Interrupted);
     };
-    let Some(endgames) = load_endgames(args, plan)? else {
-        return Ok(Exit::Interrupted);
-    };
-    let ready = Ready::new(plan, &estimates, &endgames.tables);
-    refuse_other_search(&ready).map_err(UsageError)?;
-    let options = RunOptions {
-        limits: args.limits.limits_of_each(args.jobs.into()),
-        total_time: args.total_time,
-        jobs: args.jobs.into(),
-        warmup: args.warmup,
-        cancel,
-        begun: &HashMap::new(),
-    };
+    let ready = Ready::new(plan, &tables).map_err(|error| advice::of_other_search(&error))?;
     let session = Session {
-        shard: shard.map(|shard| session::shard(args, shard, &whole, &ready)),
-        ..session(args, &ready, (&estimates, &endgames), &options)
+        shard: shard.map(|shard| record_shard(shard, &whole, &ready, &options)),
+        ..session(typed_command(), &ready, &tables, &options)
     };
-    let (mut files, earlier) = RunFiles::open(&file_args(args, shard), &plan.suites, session)?;
-    let mut rows = earlier.rows;
-    let options = RunOptions {
-        begun: &earlier.begun,
-        ..options
-    };
-    let runs = remaining(&ready, &rows, &args.limits.asked());
-    let progress = RunProgress::new(args.progress, plan, options.jobs, &runs, &rows);
-    let ended = run_and_record(&ready, &runs, &options, &progress, &mut files, &mut rows)?;
-    files.close()?;
+    let opened = RunFiles::open(files(args, shard), session);
+    let (mut files, earlier) = opened.map_err(advice::of_run_files)?;
+    let finished = run_shown(args, &ready, earlier, &options, &mut files)?;
+    files.close().map_err(advice::of_run_files)?;
     if let Some(path) = &args.histogram {
-        write_histogram(&file_of(shard, path), &rows)?;
+        write_histogram(&file_of(shard, path), &finished.rows)?;
     }
-    let summary = Summary::new(&rows, &plan.suites);
-    let left = remaining(&ready, &rows, &args.limits.asked());
-    let advice = advice(plan, &estimates, &rows);
-    let time = estimates.time() + endgames.time;
-    let lines = closing_lines(time, &advice, &args.tables.flags(), ended, left.len());
-    report(&files, &summary, &lines)?;
-    verdict(&rows, &summary, ended)
+    let summary = Summary::new(&finished.rows, &plan.suites);
+    let mut text = summary::text(&summary);
+    text += &closing_lines(args, plan, &tables, &finished);
+    report(args, &files, text)?;
+    verdict(&finished, &summary)
 }
 
-/// Runs what is left of the plan; each row is in the file before it is among the others.
-fn run_and_record(
-    ready: &Ready<'_>,
-    runs: &[Planned],
-    options: &RunOptions<'_>,
-    progress: &RunProgress<'_>,
-    files: &mut RunFiles,
-    rows: &mut Vec<Row>,
-) -> anyhow::Result<Ended> {
-    let mut record = |record: Recorded<'_>| {
-        files.record(record)?;
-        if let Recorded::Run(row) = record {
-            rows.push(row.clone());
-        }
-        Ok(())
-    };
-    let on_event = |event: RunEvent<'_>| progress.on_event(event);
-    let ended = run_plan(ready, runs, options, &on_event, &mut record);
-    progress.clear();
-    ended.map_err(journal_error)
-}
-
-/// How the process ends.
-fn verdict(rows: &[Row], summary: &Summary, ended: Ended) -> anyhow::Result<Exit> {
-    let failed = rows.iter().filter(|row| row.status == Status::Error);
-    let failed = failed.count();
-    if failed > 0 && summary.wrong() == 0 {
-        anyhow::bail!(
-            "{failed} runs ended in an error; if they read tables, slidebench pdb verify checks those"
-        );
-    }
-    Ok(match ended {
-        _ if summary.wrong() > 0 => Exit::WrongAnswer,
-        Ended::Interrupted => Exit::Interrupted,
-        Ended::AllDone | Ended::OutOfTime => Exit::Done,
+/// How the plan is to be run.
+fn options(args: &Args) -> anyhow::Result<RunOptions<'static>> {
+    let (asked, jobs) = (args.limits.asked(), args.jobs.into());
+    Ok(RunOptions {
+        asked,
+        limits: limits_of_each(asked, jobs),
+        total_time: args.total_time,
+        jobs,
+        warmup: args.warmup,
+        cancel: catch_interrupt()?,
     })
 }
 
-/// Finds or builds the tables; `None` where the user did not wait for them.
-fn prepare(args: &Args, plan: &Plan, cancel: &AtomicBool) -> anyhow::Result<Option<Estimates>> {
-    let progress = BuildProgress::patient(args.progress);
-    let listener = |layer| progress.on_layer(layer);
-    let control = BuildControl {
-        cancel: Some(cancel),
-        listener: Some(&listener),
-    };
-    let prepared = Estimates::prepare(plan, &args.tables.tables()?, &control);
-    progress.clear();
-    let prepared = args.tables.waited_for(prepared)?;
-    for (name, size, prepared) in prepared.iter().flat_map(Estimates::all) {
-        args.tables.tell_how_to_keep(name, size, prepared);
-    }
-    Ok(prepared)
+/// What the user typed; the program by its name: where it was installed is of no use to another
+/// reader.
+fn typed_command() -> Vec<String> {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    std::iter::once("slidebench".to_owned())
+        .chain(words)
+        .collect()
 }
 
-/// Endgame tables, and how long it took to open or build them.
-#[derive(Default)]
-struct Endgames {
-    tables: Vec<Endgame>,
-    time: Duration,
-}
-
-/// Finds or builds the endgame of each size, if one is asked for.
-fn load_endgames(args: &Args, plan: &Plan) -> anyhow::Result<Option<Endgames>> {
-    let mut endgames = Endgames::default();
-    let Some(endgame) = &args.endgame else {
-        return Ok(Some(endgames));
-    };
-    for run in &plan.runs {
-        let size = plan.instance(run).board.size();
-        if endgames.tables.iter().any(|table| table.size() == size) {
-            continue;
-        }
-        let Some((table, time)) = endgame.load(size, &args.tables.directory())? else {
-            return Ok(None);
-        };
-        endgames.tables.push(table);
-        endgames.time += time;
-    }
-    Ok(Some(endgames))
-}
-
-/// A shard has files of its own, and goes on with them: its job may have been requeued.
-fn file_args(args: &Args, shard: Option<Shard>) -> FileArgs {
+/// The files that the user names. A shard has files of its own, and goes on with them: its job
+/// may have been requeued.
+fn files(args: &Args, shard: Option<Shard>) -> FileChoices {
     let own = |path: &PathBuf| file_of(shard, path);
-    FileArgs {
-        output: args.output.as_ref().map(own),
+    let to = |path: &PathBuf| destination(&own(path));
+    FileChoices {
+        rows: args.output.as_ref().map(to),
         format: args.format,
         resume: args.resume || shard.is_some(),
-        iterations: args.iterations.as_ref().map(own),
+        thresholds: args.iterations.as_ref().map(to),
         histogram: args.histogram.as_ref().map(own),
     }
+}
+
+/// Runs what is left of the plan, with a bar on stderr.
+fn run_shown(
+    args: &Args,
+    ready: &Ready<'_>,
+    earlier: Earlier,
+    options: &RunOptions<'_>,
+    files: &mut RunFiles,
+) -> anyhow::Result<Finished> {
+    let runs = ready.remaining(&earlier.rows, &options.asked);
+    let progress = RunProgress::new(
+        args.progress,
+        ready.plan,
+        options.jobs,
+        &runs,
+        &earlier.rows,
+    );
+    let on_event = |event: RunEvent<'_>| progress.on_event(event);
+    let finished = run_into_files(ready, &runs, earlier, options, &on_event, files);
+    progress.clear();
+    finished.map_err(|error| advice::of_run_files(error.into()))
 }
 
 fn write_histogram(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
@@ -314,41 +255,48 @@ fn write_histogram(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
 }
 
 /// What a reader should know beside the figures, a line each.
-fn closing_lines(
-    table_time: Duration,
-    advice: &[Advice],
-    flags: &str,
-    ended: Ended,
-    left: usize,
-) -> Vec<String> {
+fn closing_lines(args: &Args, plan: &Plan, tables: &PlanTables, finished: &Finished) -> String {
     let mut lines = Vec::new();
-    if !table_time.is_zero() {
-        let table_time = duration(table_time);
-        lines.push(format!("tables: {table_time} to open or build"));
+    if !tables.time().is_zero() {
+        let time = duration(tables.time());
+        lines.push(format!("tables: {time} to open or build\n"));
     }
-    lines.extend(advice.iter().map(|advice| summary::advice(advice, flags)));
-    if left > 0 {
-        let why = match ended {
+    for better in analysis::advice(plan, tables, &finished.rows) {
+        let better = summary::advice(&better, &args.tables.flags());
+        lines.push(format!("{better}\n"));
+    }
+    if finished.left > 0 {
+        let why = match finished.ended {
             Ended::Interrupted => "interrupted",
             Ended::AllDone | Ended::OutOfTime => "out of time",
         };
-        lines.push(format!(
-            "{why}: {} left; go on with --resume",
-            counted(left, "run")
-        ));
+        let left = counted(finished.left, "run");
+        lines.push(format!("{why}: {left} left; go on with --resume\n"));
     }
-    lines
+    lines.concat()
 }
 
 /// The summary, on stdout unless the rows are there.
-fn report(files: &RunFiles, summary: &Summary, lines: &[String]) -> anyhow::Result<()> {
-    let mut text = summary::text(summary);
-    for line in lines {
-        text += &format!("{line}\n");
-    }
-    if files.path() == Path::new("-") {
+fn report(args: &Args, files: &RunFiles, text: String) -> anyhow::Result<()> {
+    if args.output.as_deref() == Some(Path::new("-")) {
         print_aside(&text);
         return Ok(());
     }
-    print(&format!("{text}rows: {}\n", files.path().display()))
+    print(&format!("{text}rows: {}\n", files.name().display()))
+}
+
+/// How the process ends.
+fn verdict(finished: &Finished, summary: &Summary) -> anyhow::Result<Exit> {
+    let failed = finished.rows.iter();
+    let failed = failed.filter(|row| row.status == Status::Error).count();
+    if failed > 0 && summary.wrong() == 0 {
+        anyhow::bail!(
+            "{failed} runs ended in an error; if they read tables, slidebench pdb verify checks those"
+        );
+    }
+    Ok(match finished.ended {
+        _ if summary.wrong() > 0 => Exit::WrongAnswer,
+        Ended::Interrupted => Exit::Interrupted,
+        Ended::AllDone | Ended::OutOfTime => Exit::Done,
+    })
 }

@@ -7,8 +7,10 @@ use bytesize::ByteSize;
 use clap::ValueEnum;
 use slidebench::harness::humanize::counted;
 use slidebench::harness::record::{Row, RunFacts, Status};
-use slidebench::heuristic::{Estimate, HeuristicName, Prepared};
-use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Size, Unsolvable};
+use slidebench::harness::run::SearchTables;
+use slidebench::heuristic::{Estimate, HeuristicName, PreparedEndgame};
+use slidebench::lookup::endgame::EndgameName;
+use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Unsolvable};
 use slidebench::report::solution_page;
 use slidebench::search::{
     Algorithm, Control, EngineChoice, Limits, Outcome, Settings, Stats, Stop, solve,
@@ -16,7 +18,6 @@ use slidebench::search::{
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
-use crate::cmd::args::endgame::EndgameArg;
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::tables::TableArgs;
 use crate::cmd::args::walk::WalkArgs;
@@ -42,7 +43,7 @@ pub struct Args {
     /// End branches of astar and idastar in an endgame table: its DEPTH, or its file. One that
     /// is not in the folder of tables is built into memory, if that takes seconds.
     #[arg(long, value_name = "DEPTH|FILE")]
-    endgame: Option<EndgameArg>,
+    endgame: Option<EndgameName>,
 
     /// The order in which moves of the gap are tried, for example UDLR.
     #[arg(long)]
@@ -95,60 +96,54 @@ enum Format {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     refuse_what_does_not_go_together(args)?;
     let board = args.board.read()?;
-    let Some(heuristic) = prepare(args, board.size())? else {
+    let search = args.walk.search(args.algorithm, &args.heuristic);
+    let endgame = args.endgame.as_ref();
+    let tables = args
+        .tables
+        .prepare(&search, endgame, board.size(), args.progress)?;
+    let Some(tables) = tables else {
         return Ok(Exit::Interrupted);
     };
-    let load = |endgame: &EndgameArg| endgame.load(board.size(), &args.tables.directory());
-    let endgame = match args.endgame.as_ref().map(load).transpose()? {
-        Some(None) => return Ok(Exit::Interrupted),
-        loaded => loaded.flatten(),
-    };
     let settings = Settings {
-        algorithm: args.algorithm,
-        heuristic: heuristic.estimate(),
         order: args.order,
-        threads: args.walk.threads.into(),
-        engine: args.walk.engine,
-        prune: args.walk.prune,
-        endgame: endgame.as_ref().map(|(endgame, _)| endgame),
+        ..tables.settings(&search)
     };
     let output = args.output.create()?;
     let page = args.html.as_deref().map(Output::create).transpose()?;
+    let limits = args.limits.limits();
+    let started_at = SystemTime::now();
+    let outcome = solve_shown(args, &board, &settings, limits)?;
+    let outcome = outcome.as_ref();
+    let text = lines(&board, args, &settings, &tables, outcome);
+    if let Some(page) = page {
+        let solution = outcome.and_then(|outcome| outcome.result.as_ref().ok());
+        let moves = solution.map(|solution| &solution.moves[..]);
+        page.write(&solution_page(&board, args.board.goal, moves, &text))?;
+    }
+    let run = lone_run(&board, args.board.goal, &settings, &limits, started_at);
+    output.write(&answer(args.format, &text, &Row::new(&run, outcome))?)?;
+    finish(args, &board, outcome)
+}
+
+/// Solves the board, with a line on stderr; `None` where parity says that it cannot be solved.
+fn solve_shown(
+    args: &Args,
+    board: &Board,
+    settings: &Settings<'_>,
+    limits: Limits,
+) -> anyhow::Result<Option<Outcome>> {
     let progress = SearchProgress::new(args.progress);
     let listener = |event| progress.on_event(event);
     let control = Control {
-        limits: args.limits.limits(),
+        limits,
         cancel: Some(catch_interrupt()?),
         listener: Some(&listener),
         ..Control::default()
     };
-    let started_at = SystemTime::now();
-    let outcome = Problem::new(&board, args.board.goal)
-        .ok()
-        .map(|problem| solve(&problem, &settings, &control));
+    let problem = Problem::new(board, args.board.goal).ok();
+    let outcome = problem.map(|problem| solve(&problem, settings, &control));
     progress.clear();
-    let ready = Ready {
-        tables: heuristic.time(),
-        endgame: endgame.as_ref().map(|(_, ready)| *ready),
-    };
-    let message = lines(&board, args, &settings, &ready, outcome.as_ref());
-    let solution = outcome
-        .as_ref()
-        .and_then(|outcome| outcome.result.as_ref().ok());
-    if let Some(page) = page {
-        let moves = solution.map(|solution| &solution.moves[..]);
-        page.write(&solution_page(&board, args.board.goal, moves, &message))?;
-    }
-    let run = lone_run(
-        &board,
-        args.board.goal,
-        &settings,
-        &control.limits,
-        started_at,
-    );
-    let row = Row::new(&run, outcome.as_ref());
-    output.write(&answer(args.format, &message, &row)?)?;
-    finish(args, &board, outcome.as_ref())
+    Ok(outcome)
 }
 
 /// Plays the solution, if that is asked for, and says how the process ends.
@@ -191,16 +186,6 @@ fn refuse_what_does_not_go_together(args: &Args) -> Result<(), UsageError> {
     refuse_flags_of_idastar(args)?;
     refuse_endgame_without_estimate(args)?;
     refuse_two_texts_in_one_place(args)
-}
-
-/// Finds or builds the tables of the heuristic, where the search reads one.
-fn prepare(args: &Args, size: Size) -> anyhow::Result<Option<Prepared>> {
-    let none = HeuristicName::Computed(Estimate::Zero);
-    let name = match args.algorithm.is_informed() {
-        true => &args.heuristic,
-        false => &none,
-    };
-    args.tables.prepare(name, size, args.progress)
 }
 
 /// Refuses what only the text heeds where another format is asked for.
@@ -265,18 +250,12 @@ fn csv(row: &Row) -> anyhow::Result<String> {
     Ok(String::from_utf8(csv.into_inner()?)?)
 }
 
-/// How long it took to open or build what a search reads.
-struct Ready {
-    tables: Duration,
-    endgame: Option<Duration>,
-}
-
 /// What a person wants to read about one search.
 fn lines(
     board: &Board,
     args: &Args,
     settings: &Settings<'_>,
-    ready: &Ready,
+    tables: &SearchTables,
     outcome: Option<&Outcome>,
 ) -> Vec<(&'static str, String)> {
     let mut lines = vec![("board", board.to_string())];
@@ -306,12 +285,13 @@ fn lines(
     lines.push(("search", search_line(args, settings.heuristic, stats)));
     let bytes = settings.heuristic.table_bytes();
     if bytes > 0 {
-        let line = format!("{}, ready after {:.1?}", ByteSize(bytes), ready.tables);
+        let time = tables.estimate.time();
+        let line = format!("{}, ready after {time:.1?}", ByteSize(bytes));
         lines.push(("tables", line));
     }
-    if let (Some(endgame), Some(ready)) = (settings.endgame, ready.endgame) {
-        let (depth, bytes) = (endgame.depth(), ByteSize(endgame.bytes()));
-        let line = format!("to depth {depth}, {bytes}, ready after {ready:.1?}");
+    if let Some(PreparedEndgame { table, time }) = &tables.endgame {
+        let (depth, bytes) = (table.depth(), ByteSize(table.bytes()));
+        let line = format!("to depth {depth}, {bytes}, ready after {time:.1?}");
         lines.push(("endgame", line));
     }
     let per_second = stats.generated as f64 / stats.time.as_secs_f64();

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use slidebench::harness::humanize::counted;
 use slidebench::harness::run::Configuration;
-use slidebench::harness::suite::generate::instance;
-use slidebench::harness::suite::{CutFor, Instance, Suite, units_text};
+use slidebench::harness::suite::{Instance, SplitFor, Suite, units_text};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::Problem;
 use slidebench::search::{Algorithm, Control, EngineChoice, Prune, SplitError, Unit, split};
@@ -63,11 +62,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let Some(prepared) = args
         .tables
-        .prepare(&search.needed(), board.size(), When::Auto)?
+        .prepare(&search, None, board.size(), When::Auto)?
     else {
         return Ok(Exit::Interrupted);
     };
-    let settings = search.settings(&prepared, None);
+    let settings = prepared.settings(&search);
     let control = Control {
         cancel: Some(catch_interrupt()?),
         ..Control::default()
@@ -80,21 +79,21 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let units = units.into_iter().enumerate().map(|(index, unit)| Instance {
         unit: Some(unit),
-        ..instance(index + 1, board, None)
+        ..Instance::new(index + 1, board)
     });
     let suite = Suite {
         name: String::new(),
         goal: args.board.goal,
         instances: units.collect(),
-        cut_for: None,
+        split_for: None,
     };
-    let cut_for = CutFor {
+    let split_for = SplitFor {
         heuristic: settings.heuristic.to_string(),
         prune: args.prune,
     };
     let version = env!("CARGO_PKG_VERSION");
     let source = format!("slidebench {version}, split --units {}", args.units);
-    create_new(&args.output)?.write(&units_text(&suite, &cut_for, &source))?;
+    create_new(&args.output)?.write(&units_text(&suite, &split_for, &source))?;
     let (threshold, units) = (suite.threshold().unwrap_or(0), suite.instances.len());
     let units = counted(units, "unit");
     message::tell(&format!("threshold {threshold}, {units}"));

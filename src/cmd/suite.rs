@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 
 use slidebench::harness::run::Configuration;
-use slidebench::harness::suite::generate::{
-    Interrupted, Kind, Ladder, instance, suite_text, uniform, walks,
-};
-use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, built_in};
+use slidebench::harness::suite::generate::{Interrupted, Kind, Ladder, suite_text, uniform, walks};
+use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, built_in, parse_suite};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, Control, EngineChoice, Limits};
@@ -171,7 +169,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 fn listing() -> String {
     let mut text = String::new();
     for suite in BUILT_IN {
-        let parsed = Suite::parse(suite.name, suite.text.as_bytes(), Asked::default());
+        let parsed = parse_suite(suite.name, suite.text.as_bytes(), Asked::default());
         let boards = parsed.map_or(0, |suite| suite.instances.len());
         text += &format!("{:<12}{boards:>4} boards  {}\n", suite.name, suite.about);
     }
@@ -188,7 +186,7 @@ fn write(
         name: String::new(),
         goal: boards.goal,
         instances,
-        cut_for: None,
+        split_for: None,
     };
     let version = env!("CARGO_PKG_VERSION");
     let source = format!("slidebench {version}, suite gen {command}");
@@ -202,11 +200,11 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
     let search = ladder_search(args);
     let Some(prepared) = args
         .tables
-        .prepare(&search.needed(), boards.size, When::Auto)?
+        .prepare(&search, None, boards.size, When::Auto)?
     else {
         return Ok(Exit::Interrupted);
     };
-    let settings = search.settings(&prepared, None);
+    let settings = prepared.settings(&search);
     let output = create_new(&boards.output)?;
     let progress = SearchProgress::new(When::Auto);
     let listener = |event| progress.on_event(event);
@@ -225,7 +223,10 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
         let found = ladder.rung(length, &settings, &control);
         progress.clear();
         match found {
-            Ok(Some(board)) => instances.push(instance(length, board, Some(length as u32))),
+            Ok(Some(board)) => instances.push(Instance {
+                optimal: Some(length as u32),
+                ..Instance::new(length, board)
+            }),
             Ok(None) => message::tell(&format!(
                 "no board of {length} moves in {} tries",
                 args.tries

@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod cluster;
+mod csv_line;
 pub mod humanize;
 pub mod record;
 pub mod run;

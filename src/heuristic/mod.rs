@@ -21,7 +21,7 @@ pub use linear_conflict::LinearConflict;
 pub use name::HeuristicName;
 pub use of_tiles::OfTiles;
 pub use patterns::{Patterns, Placements};
-pub use tables::{Prepared, Tables, TablesError};
+pub use tables::{Prepared, PreparedEndgame, Tables, TablesError};
 pub use taxicab::Taxicab;
 pub use walking_distance::WalkingDistance;
 pub use walking_steps::{SteppedWalk, SteppedWalks};

@@ -1,11 +1,12 @@
-//! From the name of a heuristic to an estimate: finds its tables, or builds them.
+//! From the names of a heuristic and of an endgame to the tables: finds them, or builds them.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::lookup::endgame::{BuildError, EndgameError, EndgameName};
 use crate::lookup::{
-    AbstractBoards, BuildControl, BuildPlan, Cancelled, Collection, Directory, PartitionError,
-    PatternTable, TableError, Unsupported,
+    AbstractBoards, BuildControl, BuildPlan, Cancelled, Collection, Directory, Endgame,
+    PartitionError, PatternTable, TableError, Unsupported,
 };
 use crate::puzzle::Size;
 
@@ -19,7 +20,7 @@ pub struct Tables {
     partitions: Vec<(String, String)>,
 }
 
-/// Why there is no such estimate.
+/// Why there is no such estimate, or no such endgame.
 #[derive(Debug, thiserror::Error)]
 pub enum TablesError {
     #[error(transparent)]
@@ -28,9 +29,9 @@ pub enum TablesError {
     Partition(#[from] PartitionError),
     #[error(transparent)]
     Table(#[from] TableError),
-    #[error(
-        "pdb:{partition} needs {path}, which is not there; build it with: slidebench pdb build {size}:{partition}"
-    )]
+    #[error(transparent)]
+    Endgame(#[from] EndgameError),
+    #[error("pdb:{partition} needs {path}, which is not there")]
     NotBuilt {
         partition: String,
         size: Size,
@@ -43,7 +44,20 @@ pub enum TablesError {
 impl TablesError {
     /// Whether another name, or another command first, would have helped.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, TablesError::Table(_) | TablesError::Cancelled(_))
+        match self {
+            TablesError::Endgame(error) => error.is_usage(),
+            TablesError::Table(_) | TablesError::Cancelled(_) => false,
+            _ => true,
+        }
+    }
+
+    /// Whether the caller did not wait for a table.
+    pub fn is_cancelled(&self) -> bool {
+        use TablesError::{Cancelled, Endgame};
+        matches!(
+            self,
+            Cancelled(_) | Endgame(EndgameError::Build(BuildError::Cancelled))
+        )
     }
 }
 
@@ -95,6 +109,21 @@ impl Tables {
             }
             HeuristicName::Auto => self.prepare_strongest(size, control),
         }
+    }
+
+    /// Finds or builds an endgame for boards of a size.
+    pub fn prepare_endgame(
+        &self,
+        name: &EndgameName,
+        size: Size,
+        control: &BuildControl<'_>,
+    ) -> Result<PreparedEndgame, TablesError> {
+        let begun = Instant::now();
+        let table = name.open_or_build(size, &self.directory, control)?;
+        Ok(PreparedEndgame {
+            table,
+            time: begun.elapsed(),
+        })
     }
 
     /// The strongest collection whose files are there or that is built at once.
@@ -183,6 +212,13 @@ impl Tables {
             time: begun.elapsed(),
         })
     }
+}
+
+/// An endgame, and how long it took to open or build it.
+#[derive(Debug)]
+pub struct PreparedEndgame {
+    pub table: Endgame,
+    pub time: Duration,
 }
 
 /// An estimate with the tables that it reads.

@@ -1,5 +1,7 @@
 //! What can be wrong with a table's file.
 
+use std::error::Error;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
@@ -40,8 +42,7 @@ pub enum FormatError {
 }
 
 /// Why a table cannot be used or made, with its file.
-#[derive(Debug, thiserror::Error)]
-#[error("{}", self.text())]
+#[derive(Debug)]
 pub struct TableError {
     pub path: PathBuf,
     pub problem: TableProblem,
@@ -73,20 +74,30 @@ impl TableError {
     pub fn is_cancelled(&self) -> bool {
         matches!(self.problem, TableProblem::Cancelled)
     }
+}
 
-    fn text(&self) -> String {
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
         match &self.problem {
-            TableProblem::Format(problem) => {
-                format!("{path}: {problem}; build it again with slidebench pdb build")
-            }
-            TableProblem::Read(error) => format!("cannot read {path}: {error}"),
-            TableProblem::Write(error) => format!("cannot write {path}: {error}"),
-            TableProblem::NoRoom { needed, free } => format!(
-                "no room for {path}: it takes {needed} bytes and the disk has {free} free; \
-                 choose another folder with --pdb-dir"
+            TableProblem::Format(problem) => write!(f, "{path}: {problem}"),
+            TableProblem::Read(_) => write!(f, "cannot read {path}"),
+            TableProblem::Write(_) => write!(f, "cannot write {path}"),
+            TableProblem::NoRoom { needed, free } => write!(
+                f,
+                "no room for {path}: it takes {needed} bytes and the disk has {free} free"
             ),
-            TableProblem::Cancelled => format!("{path} was not written: interrupted"),
+            TableProblem::Cancelled => write!(f, "{path} was not written: interrupted"),
+        }
+    }
+}
+
+impl Error for TableError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.problem {
+            TableProblem::Read(error) | TableProblem::Write(error) => Some(error),
+            // What is wrong with the format is told with the file.
+            _ => None,
         }
     }
 }

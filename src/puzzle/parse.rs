@@ -55,10 +55,7 @@ pub enum ParseProblem {
     },
     #[error("there are more than {MAX_CELLS} cells; the largest board is 5x5")]
     TooManyCells,
-    #[error(
-        "{} cannot make a square; give the size (--size ROWSxCOLS) or part the rows with /",
-        counted(*.0)
-    )]
+    #[error("{} cannot make a square", counted(*.0))]
     NoSquare(usize),
     #[error("the rows make a board of {rows}, but the size asked for is {asked}")]
     OtherSize { rows: Size, asked: Size },

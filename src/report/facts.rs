@@ -7,7 +7,7 @@ use super::series::{Run, Runs};
 use super::source::Source;
 use super::start::Starts;
 use crate::harness::humanize::{count, counted, duration};
-use crate::harness::record::{IterationRow, Status};
+use crate::harness::record::{Status, ThresholdRow};
 
 /// Marks of more runs get their titles from the page's script, or the page would be twice as
 /// large.
@@ -17,11 +17,11 @@ pub struct Facts<'a> {
     pub sources: &'a [Source],
     pub runs: Runs<'a>,
     pub starts: Starts<'a>,
-    pub iterations: &'a [IterationRow],
+    pub iterations: &'a [ThresholdRow],
 }
 
 impl<'a> Facts<'a> {
-    pub fn new(sources: &'a [Source], iterations: &'a [IterationRow]) -> Facts<'a> {
+    pub fn new(sources: &'a [Source], iterations: &'a [ThresholdRow]) -> Facts<'a> {
         let runs = Runs::new(sources);
         Facts {
             starts: Starts::new(&runs.runs),

@@ -30,7 +30,7 @@ mod thresholds;
 pub use solution_page::solution_page;
 pub use source::{Records, Source};
 
-use crate::harness::record::IterationRow;
+use crate::harness::record::ThresholdRow;
 use crate::puzzle::excerpt;
 use facts::Facts;
 use problems::Problems;
@@ -58,7 +58,7 @@ pub struct Report<'a> {
 impl<'a> Report<'a> {
     pub fn new(
         sources: &'a [Source],
-        iterations: &'a [IterationRow],
+        iterations: &'a [ThresholdRow],
     ) -> Result<Report<'a>, ReportError> {
         let facts = Facts::new(sources, iterations);
         if facts.runs.runs.is_empty() {

@@ -74,9 +74,9 @@ fn notes(facts: &Facts<'_>) -> String {
 }
 
 fn block(source: &Source) -> String {
-    let origins = match source.meta.sessions.is_empty() {
+    let origins = match source.sidecar.sessions.is_empty() {
         true => vec![of_rows(&source.rows)],
-        false => source.meta.sessions.iter().map(of_session).collect(),
+        false => source.sidecar.sessions.iter().map(of_session).collect(),
     };
     let mut html = format!(
         "<section class=\"origin\"><h2>{} <small>{}</small></h2>",

@@ -1,6 +1,6 @@
 //! What a report is made from: files of runs, and of their thresholds.
 
-use crate::harness::record::{IterationRow, Meta, Row, RowFormat, RowsError};
+use crate::harness::record::{Row, RowFormat, RowsError, Sidecar, ThresholdRow};
 
 /// A file of runs.
 #[derive(Clone, Debug, Default)]
@@ -9,7 +9,7 @@ pub struct Source {
     pub name: String,
     pub rows: Vec<Row>,
     /// What its sidecar says; no sessions where there is none.
-    pub meta: Meta,
+    pub sidecar: Sidecar,
     /// The comments before its header, without their signs.
     pub comments: Vec<String>,
     /// Whether its last line was left half written.
@@ -31,7 +31,7 @@ impl Source {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Records {
     Runs(Vec<Row>),
-    Iterations(Vec<IterationRow>),
+    Iterations(Vec<ThresholdRow>),
 }
 
 /// More lines than that are no head.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::series::Run;
 use crate::harness::record::Row;
-use crate::harness::suite::{Asked, Suite, built_in};
+use crate::harness::suite::{Asked, Suite, built_in, parse_suite};
 use crate::puzzle::{Board, Goal, Move};
 
 /// The starts of instances, as far as rows without a board need them.
@@ -22,7 +22,7 @@ impl<'a> Starts<'a> {
         for row in rows.filter(|row| row.board.is_empty()) {
             if let Some(suite) = built_in(&row.suite) {
                 suites.entry(row.suite.as_str()).or_insert_with(|| {
-                    let parsed = Suite::parse(suite.name, suite.text.as_bytes(), Asked::default());
+                    let parsed = parse_suite(suite.name, suite.text.as_bytes(), Asked::default());
                     parsed.expect("what is built in was tested")
                 });
             } else if let Some(start) = played_back(row) {

@@ -9,7 +9,7 @@ use super::plot::{Mark, Plot};
 use super::scale::Scale;
 use super::series::Series;
 use crate::harness::humanize::count;
-use crate::harness::record::{ConfigurationKey, IterationRow, RunKey};
+use crate::harness::record::{ConfigurationKey, RunKey, ThresholdRow};
 
 /// A line for each run, or nothing where no thresholds were given.
 pub fn figure(facts: &Facts<'_>) -> Option<Figure> {
@@ -44,12 +44,12 @@ pub fn figure(facts: &Facts<'_>) -> Option<Figure> {
     })
 }
 
-fn point(row: &IterationRow) -> (f64, f64) {
+fn point(row: &ThresholdRow) -> (f64, f64) {
     (f64::from(row.threshold), row.generated as f64)
 }
 
 /// The median number of nodes for each threshold, over the runs that exhausted it.
-fn medians(runs: &[Vec<&IterationRow>]) -> Vec<(f64, f64)> {
+fn medians(runs: &[Vec<&ThresholdRow>]) -> Vec<(f64, f64)> {
     let mut by_threshold: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
     for row in runs.iter().flatten().filter(|row| row.complete) {
         let nodes = by_threshold.entry(row.threshold).or_default();
@@ -62,7 +62,7 @@ fn medians(runs: &[Vec<&IterationRow>]) -> Vec<(f64, f64)> {
     by_threshold.into_iter().map(median).collect()
 }
 
-fn mark(row: &IterationRow) -> Mark {
+fn mark(row: &ThresholdRow) -> Mark {
     let (x, y) = point(row);
     Mark {
         x: Some(x),
@@ -82,7 +82,7 @@ fn mark(row: &IterationRow) -> Mark {
 
 /// The thresholds of each run, by the series that the run is of. Runs that no file has make
 /// series of their own.
-fn by_series<'a>(facts: &Facts<'a>) -> BTreeMap<usize, (Series, Vec<Vec<&'a IterationRow>>)> {
+fn by_series<'a>(facts: &Facts<'a>) -> BTreeMap<usize, (Series, Vec<Vec<&'a ThresholdRow>>)> {
     let runs = facts.runs.runs.iter();
     let mut known: HashMap<(RunKey, &str), usize> = HashMap::new();
     for run in runs {
@@ -92,7 +92,7 @@ fn by_series<'a>(facts: &Facts<'a>) -> BTreeMap<usize, (Series, Vec<Vec<&'a Iter
         known.insert((run.row.key().without_engine(), started), run.series);
     }
     let mut others: HashMap<ConfigurationKey, usize> = HashMap::new();
-    let mut grouped: BTreeMap<usize, (Series, Vec<Vec<&IterationRow>>)> = BTreeMap::new();
+    let mut grouped: BTreeMap<usize, (Series, Vec<Vec<&ThresholdRow>>)> = BTreeMap::new();
     let mut places: HashMap<(RunKey, &str), usize> = HashMap::new();
     for row in facts.iterations {
         let key = (row.key(), row.started_at.as_str());

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use slidebench::harness::analysis::{Budget, Forecast, Growth, Left, NoForecast, forecast};
 use slidebench::harness::humanize::rough;
-use slidebench::harness::suite::{Asked, Suite, built_in};
+use slidebench::harness::suite::{Asked, Suite, built_in, parse_suite};
 use slidebench::heuristic::{Estimate, Tables};
 use slidebench::lookup::{BuildControl, Directory};
 use slidebench::puzzle::{Goal, Problem, parse_board};
@@ -22,7 +22,7 @@ const FACTOR: f64 = 5.0;
 
 fn suite(name: &str) -> Suite {
     let text = built_in(name).unwrap().text;
-    Suite::parse(name, text.as_bytes(), Asked::default()).unwrap()
+    parse_suite(name, text.as_bytes(), Asked::default()).unwrap()
 }
 
 /// The boards of a suite with their costs, those of some numbers.

@@ -74,7 +74,7 @@ proptest! {
         let jumps = OfTiles(|tiles: &[Tile]| {
             let away = tiles.iter().enumerate().filter(|&(_, &tile)| tile != 0);
             let taxicab: u32 = away.map(|(cell, &tile)| size.distance(cell as Cell, tile)).sum();
-            if tiles[4] % 2 == 0 { taxicab } else { 0 }
+            if tiles[4].is_multiple_of(2) { taxicab } else { 0 }
         });
         prop_assert_eq!(cost(&problem, &Settings::idastar(&jumps)), bfs(&problem));
         let found = cost(&problem, &Settings::astar(&jumps));

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use slidebench::harness::record::{IterationRow, RowFormat, Status, parse_rows};
+use slidebench::harness::record::{RowFormat, Status, ThresholdRow, parse_rows};
 use slidebench::harness::suite::Random;
 
 use crate::command::{rows, run, slidebench, timeless};
@@ -17,9 +17,9 @@ fn what_it_prints() {
     trycmd::TestCases::new().case("tests/cmd/run/*.trycmd");
 }
 
-fn timeless_iterations(file: &Path) -> Vec<IterationRow> {
+fn timeless_iterations(file: &Path) -> Vec<ThresholdRow> {
     let text = fs::read_to_string(file).unwrap();
-    let mut rows: Vec<IterationRow> = RowFormat::Csv.records(&text).unwrap();
+    let mut rows: Vec<ThresholdRow> = RowFormat::Csv.records(&text).unwrap();
     for row in &mut rows {
         row.time_ns = 0;
         row.cpu_time_ns = None;

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use slidebench::harness::analysis::{Comparison, Summary};
 use slidebench::harness::record::{
-    Configurations, IterationRow, Record, Row, RowFormat, Status, parse_own_rows, parse_rows,
+    Configurations, Record, Row, RowFormat, Status, ThresholdRow, parse_own_rows, parse_rows,
 };
 use slidebench::report::{Report, Source};
 
@@ -43,7 +43,7 @@ fn the_docs_describe_every_column_in_its_order() {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/csv.md")).unwrap();
     let tables = described(&page);
     assert_eq!(tables[0], RowFormat::columns::<Row>());
-    assert_eq!(tables[1], RowFormat::columns::<IterationRow>());
+    assert_eq!(tables[1], RowFormat::columns::<ThresholdRow>());
     assert_eq!(tables.len(), 2);
     let names: Vec<String> = Row::REQUIRED
         .iter()
@@ -460,7 +460,7 @@ fn recorded_results_are_read() {
         let text = fs::read_to_string(&path).unwrap();
         files += 1;
         if name.ends_with(".thresholds.csv") {
-            let thresholds: Vec<IterationRow> = RowFormat::Csv.own_records(&text).unwrap();
+            let thresholds: Vec<ThresholdRow> = RowFormat::Csv.own_records(&text).unwrap();
             assert!(!thresholds.is_empty(), "{name}");
             continue;
         }

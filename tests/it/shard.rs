@@ -3,10 +3,10 @@
 use std::fs;
 
 use proptest::prelude::*;
-use slidebench::harness::cluster::{Shard, SlurmError};
-use slidebench::harness::record::Status;
+use slidebench::harness::cluster::{SlurmError, part_of, slurm_shard};
+use slidebench::harness::record::{Shard, Status};
 use slidebench::harness::run::{Choices, Plan, Planned};
-use slidebench::harness::suite::{Asked, Suite, built_in};
+use slidebench::harness::suite::{Asked, Suite, built_in, parse_suite};
 use slidebench::heuristic::HeuristicName;
 use slidebench::search::{Algorithm, EngineChoice};
 
@@ -20,7 +20,7 @@ fn plan(known: &[(Option<u32>, Option<u64>)], repeat: u32, seed: Option<u64>) ->
         let nodes = nodes.map_or(String::new(), |it| it.to_string());
         text += &format!("{number},1 2 3 0,{optimal},{nodes}\n");
     }
-    let suite = Suite::parse("drawn", text.as_bytes(), Asked::default()).unwrap();
+    let suite = parse_suite("drawn", text.as_bytes(), Asked::default()).unwrap();
     plan_of(suite, repeat, seed)
 }
 
@@ -37,7 +37,7 @@ fn plan_of(suite: Suite, repeat: u32, seed: Option<u64>) -> Plan {
 
 fn parts(plan: &Plan, count: usize) -> Vec<Vec<Planned>> {
     let shards = (1..=count).map(|index| Shard::new(index, count).unwrap());
-    shards.map(|shard| shard.part_of(plan).runs).collect()
+    shards.map(|shard| part_of(plan, shard).runs).collect()
 }
 
 fn place(plan: &Plan, run: &Planned) -> usize {
@@ -93,7 +93,7 @@ proptest! {
 fn built_in_suites_are_balanced() {
     for (name, count) in [("korf100", 4), ("korf24", 4)] {
         let text = built_in(name).unwrap().text;
-        let suite = Suite::parse(name, text.as_bytes(), Asked::default()).unwrap();
+        let suite = parse_suite(name, text.as_bytes(), Asked::default()).unwrap();
         let plan = plan_of(suite, 1, None);
         let nodes = |run: &Planned| plan.instance(run).known_nodes.unwrap();
         let loads = parts(&plan, count);
@@ -105,7 +105,7 @@ fn built_in_suites_are_balanced() {
         assert!(most - least < most / 20, "{name}: {loads:?}");
     }
     let text = built_in("ladder4x4").unwrap().text;
-    let suite = Suite::parse("ladder4x4", text.as_bytes(), Asked::default()).unwrap();
+    let suite = parse_suite("ladder4x4", text.as_bytes(), Asked::default()).unwrap();
     let longest = suite.instances.len() - 1;
     let plan = plan_of(suite, 1, None);
     let with_longest = parts(&plan, 8);
@@ -121,7 +121,7 @@ fn built_in_suites_are_balanced() {
 }
 
 fn of_slurm(variables: &[(&str, &str)]) -> Result<Option<Shard>, SlurmError> {
-    Shard::of_slurm(|name| {
+    slurm_shard(|name| {
         let set = variables.iter().find(|(it, _)| *it == name);
         set.map(|(_, value)| (*value).to_owned())
     })

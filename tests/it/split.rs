@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use proptest::prelude::*;
-use slidebench::harness::record::{IterationRow, RowFormat, Status};
+use slidebench::harness::record::{RowFormat, Status, ThresholdRow};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables};
 use slidebench::lookup::{BuildControl, Directory};
 use slidebench::puzzle::{Goal, Problem, parse_board};
@@ -199,7 +199,7 @@ fn units_of_another_search_are_refused() {
 }
 
 /// The complete thresholds of one run, from its file of thresholds.
-fn iterations(file: &Path) -> Vec<IterationRow> {
+fn iterations(file: &Path) -> Vec<ThresholdRow> {
     let text = fs::read_to_string(file).unwrap();
     RowFormat::Csv.records(&text).unwrap()
 }

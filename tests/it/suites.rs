@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use slidebench::harness::suite::generate::{Kind, Ladder, suite_text, uniform, walks};
-use slidebench::harness::suite::{Asked, BUILT_IN, Filter, Instance, Random, Suite, nearest_names};
+use slidebench::harness::suite::{
+    Asked, BUILT_IN, Filter, Instance, Random, Suite, nearest_names, parse_suite,
+};
 use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Goal, Problem};
 use slidebench::search::{Algorithm, Control, Settings, solve};
@@ -11,7 +13,7 @@ use slidebench::search::{Algorithm, Control, Settings, solve};
 use crate::estimates::estimates;
 
 fn parse(text: &str) -> Suite {
-    Suite::parse("test", text.as_bytes(), Asked::default()).unwrap()
+    parse_suite("test", text.as_bytes(), Asked::default()).unwrap()
 }
 
 #[test]
@@ -22,7 +24,7 @@ fn what_it_prints() {
 #[test]
 fn the_built_in_suites_have_their_boards() {
     let counts = BUILT_IN.map(|suite| {
-        let text = Suite::parse(suite.name, suite.text.as_bytes(), Asked::default()).unwrap();
+        let text = parse_suite(suite.name, suite.text.as_bytes(), Asked::default()).unwrap();
         let solvable = |instance: &Instance| instance.board.is_solvable(text.goal);
         assert!(text.instances.iter().all(solvable), "{}", suite.name);
         assert!(
@@ -59,7 +61,7 @@ fn a_goal_of_the_callers_takes_the_known_answers_away() {
     let text = "# goal: first\ninstance,board,optimal,note\na,\"1,2,0,3\",5,x\nb,A.CB,,\n";
     let with = |goal| {
         let asked = Asked { goal, size: None };
-        Suite::parse("test", text.as_bytes(), asked)
+        parse_suite("test", text.as_bytes(), asked)
             .unwrap()
             .instances[0]
             .optimal
@@ -78,7 +80,7 @@ fn known_answers_without_a_goal_are_for_any() {
             goal: Some(goal),
             size: None,
         };
-        let suite = Suite::parse("test", text, asked).unwrap();
+        let suite = parse_suite("test", text, asked).unwrap();
         assert_eq!((suite.goal, suite.instances[0].optimal), (goal, Some(3)));
     }
 }
@@ -110,10 +112,10 @@ const BROKEN: [(&str, &str); 11] = [
 #[test]
 fn a_broken_line_is_told_with_its_place() {
     for (text, told) in BROKEN {
-        let error = Suite::parse("test", text.as_bytes(), Asked::default()).unwrap_err();
+        let error = parse_suite("test", text.as_bytes(), Asked::default()).unwrap_err();
         assert!(error.to_string().starts_with(told), "{text:?}: {error}");
     }
-    let error = Suite::parse("test", b"A.CB\nA\xff\n", Asked::default()).unwrap_err();
+    let error = parse_suite("test", b"A.CB\nA\xff\n", Asked::default()).unwrap_err();
     assert!(
         error.to_string().starts_with("2:2: byte 0xff is not text"),
         "{error}"
@@ -125,7 +127,7 @@ fn filters_are_ranges_names_and_lengths() {
     let suite = parse("instance,board,optimal\n1,A.CB,5\n2,A.CB,6\n3,A.CB,\nx,A.CB,6\n");
     let passing = |filter: &str| {
         let filter: Filter = filter.parse().unwrap();
-        let suite = suite.clone().filtered(&filter);
+        let suite = filter.of(suite.clone());
         suite
             .instances
             .into_iter()
@@ -223,7 +225,7 @@ fn a_made_suite_is_read_as_it_was_made() {
             name: "test".to_owned(),
             goal: Goal::First,
             instances: uniform(kind(size), 5, &mut Random::new(2)),
-            cut_for: None,
+            split_for: None,
         };
         let text = suite_text(&suite, "a test");
         assert_eq!(parse(&text), suite);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use slidebench::puzzle::{Board, Goal, Size, parse_board, parse_bytes};
 
-use crate::cmd::UsageError;
+use crate::cmd::{UsageError, advice};
 
 /// A board on the command line.
 #[derive(clap::Args)]
@@ -56,7 +56,7 @@ fn read_word(word: &str, size: Option<Size>) -> anyhow::Result<Board> {
             Err(cannot_read(word, &hidden))
         }
         Err(_) => {
-            let message = format!("board:{}: {error}", error.place);
+            let message = format!("board:{}: {}", error.place, advice::of_board(&error));
             Err(UsageError(format!("{message}; nor is there a file of that name")).into())
         }
     }
@@ -110,6 +110,8 @@ fn cannot_read(name: &str, error: &io::Error) -> anyhow::Error {
 }
 
 fn parse_named(name: &str, bytes: &[u8], size: Option<Size>) -> anyhow::Result<Board> {
-    parse_bytes(bytes, size)
-        .map_err(|error| UsageError(format!("{name}:{}: {error}", error.place)).into())
+    parse_bytes(bytes, size).map_err(|error| {
+        let message = advice::of_board(&error);
+        UsageError(format!("{name}:{}: {message}", error.place)).into()
+    })
 }

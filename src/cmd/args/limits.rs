@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use bytesize::ByteSize;
+use slidebench::harness::run::limits_of_each;
 use slidebench::search::Limits;
-use slidebench::sys::machine;
 
 /// The heading is each flag's own: one for the whole would hold for what comes after, too.
 const HEADING: &str = "Limits";
@@ -26,18 +26,9 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// The limits of one search.
     pub fn limits(&self) -> Limits {
-        self.limits_of_each(1)
-    }
-
-    /// The limits of each of some searches side by side, which share what is free.
-    pub fn limits_of_each(&self, jobs: usize) -> Limits {
-        let asked = self.asked();
-        let share = |free: u64| free / 5 * 4 / jobs as u64;
-        Limits {
-            memory: asked.memory.or_else(|| machine::free_memory().map(share)),
-            ..asked
-        }
+        limits_of_each(self.asked(), 1)
     }
 
     /// What the user asked for.

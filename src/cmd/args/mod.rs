@@ -1,7 +1,6 @@
 //! Flags that several commands share, and what they mean.
 
 pub mod board;
-pub mod endgame;
 pub mod limits;
 pub mod rows;
 pub mod shard;

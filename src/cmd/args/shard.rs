@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use slidebench::harness::cluster::Shard;
+use slidebench::harness::cluster::slurm_shard;
+use slidebench::harness::record::Shard;
 
-use crate::cmd::UsageError;
 use crate::cmd::terminal::message;
+use crate::cmd::{UsageError, advice};
 
 #[derive(clap::Args)]
 pub struct ShardArgs {
@@ -22,8 +23,8 @@ impl ShardArgs {
         if self.shard.is_some() {
             return Ok(self.shard);
         }
-        let by_slurm = Shard::of_slurm(|name| std::env::var(name).ok());
-        let by_slurm = by_slurm.map_err(|error| UsageError(error.to_string()))?;
+        let by_slurm = slurm_shard(|name| std::env::var(name).ok());
+        let by_slurm = by_slurm.map_err(|error| advice::of_slurm(&error))?;
         if let Some(shard) = by_slurm {
             if !has_output {
                 let message = "a task of a Slurm array needs -o FILE, to find its rows again \

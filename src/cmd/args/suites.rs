@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use slidebench::harness::suite::{Asked, BUILT_IN, Suite, built_in, nearest_names};
+use slidebench::harness::suite::{Asked, BUILT_IN, Suite, built_in, nearest_names, parse_suite};
 use slidebench::puzzle::excerpt;
 
 use crate::cmd::UsageError;
@@ -43,7 +43,7 @@ fn read_suite(word: &str, asked: Asked) -> anyhow::Result<Suite> {
 }
 
 fn parse(name: &str, file: &str, bytes: &[u8], asked: Asked) -> anyhow::Result<Suite> {
-    Suite::parse(name, bytes, asked).map_err(|error| UsageError(format!("{file}:{error}")).into())
+    parse_suite(name, bytes, asked).map_err(|error| UsageError(format!("{file}:{error}")).into())
 }
 
 /// What to say about a name that is no suite.

@@ -3,14 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use slidebench::harness::run::{Configuration, Plan, PlanTables, SearchTables};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError};
+use slidebench::lookup::endgame::EndgameName;
 use slidebench::lookup::{BuildControl, Directory};
 use slidebench::puzzle::Size;
 
 use crate::cmd::terminal::build_progress::BuildProgress;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::progress::When;
-use crate::cmd::{UsageError, catch_interrupt};
+use crate::cmd::{UsageError, advice, catch_interrupt};
 
 const DEFAULT_FOLDER: &str = "pdb";
 
@@ -56,31 +58,65 @@ impl TableArgs {
         Ok(tables)
     }
 
-    /// Finds or builds the tables of a heuristic; `None` where the user did not wait for them.
+    /// Finds or builds the tables of a search; `None` where the user did not wait for them.
     pub fn prepare(
         &self,
-        name: &HeuristicName,
+        search: &Configuration,
+        endgame: Option<&EndgameName>,
         size: Size,
         when: When,
-    ) -> anyhow::Result<Option<Prepared>> {
+    ) -> anyhow::Result<Option<SearchTables>> {
+        let prepared = self.watched(when, |tables, control| {
+            SearchTables::prepare(search, endgame, size, tables, control)
+        })?;
+        if let Some(prepared) = &prepared {
+            self.tell_how_to_keep(&search.needed(), size, &prepared.estimate);
+        }
+        Ok(prepared)
+    }
+
+    /// Finds or builds all tables of a plan; `None` where the user did not wait for them.
+    pub fn prepare_plan(
+        &self,
+        plan: &Plan,
+        endgame: Option<&EndgameName>,
+        when: When,
+    ) -> anyhow::Result<Option<PlanTables>> {
+        let prepared = self.watched(when, |tables, control| {
+            PlanTables::prepare(plan, endgame, tables, control)
+        })?;
+        for (name, size, estimate) in prepared.iter().flat_map(PlanTables::estimates) {
+            self.tell_how_to_keep(name, size, estimate);
+        }
+        Ok(prepared)
+    }
+
+    /// Prepares tables with a line on stderr about those that take long. An interrupt is no
+    /// failure.
+    fn watched<T>(
+        &self,
+        when: When,
+        prepare: impl FnOnce(&Tables, &BuildControl<'_>) -> Result<T, TablesError>,
+    ) -> anyhow::Result<Option<T>> {
+        let tables = self.tables()?;
         let progress = BuildProgress::patient(when);
         let listener = |layer| progress.on_layer(layer);
         let control = BuildControl {
             cancel: Some(catch_interrupt()?),
             listener: Some(&listener),
         };
-        let prepared = self.tables()?.prepare(name, size, &control);
+        let prepared = prepare(&tables, &control);
         progress.clear();
-        let prepared = self.waited_for(prepared)?;
-        if let Some(prepared) = &prepared {
-            self.tell_how_to_keep(name, size, prepared);
+        match prepared {
+            Ok(prepared) => Ok(Some(prepared)),
+            Err(error) if error.is_cancelled() => Ok(None),
+            Err(error) => Err(advice::of_tables(error, &self.flags())),
         }
-        Ok(prepared)
     }
 
     /// Names the command that saves the next search from waiting, where the user has chosen what
     /// was built.
-    pub fn tell_how_to_keep(&self, name: &HeuristicName, size: Size, prepared: &Prepared) {
+    fn tell_how_to_keep(&self, name: &HeuristicName, size: Size, prepared: &Prepared) {
         const LONG: Duration = Duration::from_secs(1);
         if *name == HeuristicName::Auto || prepared.time() < LONG {
             return;
@@ -103,19 +139,6 @@ impl TableArgs {
                 prepared.time(),
                 self.flags()
             ));
-        }
-    }
-
-    /// What was prepared. An interrupt is no failure, and a wrong name is the user's.
-    pub fn waited_for<T>(&self, prepared: Result<T, TablesError>) -> anyhow::Result<Option<T>> {
-        match prepared {
-            Ok(prepared) => Ok(Some(prepared)),
-            Err(TablesError::Cancelled(_)) => Ok(None),
-            Err(error @ TablesError::NotBuilt { .. }) => {
-                Err(UsageError(format!("{error}{}", self.flags())).into())
-            }
-            Err(error) if error.is_usage() => Err(UsageError(error.to_string()).into()),
-            Err(error) => Err(error.into()),
         }
     }
 

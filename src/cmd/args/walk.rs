@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use slidebench::search::{EngineChoice, Prune};
+use slidebench::harness::run::Configuration;
+use slidebench::heuristic::HeuristicName;
+use slidebench::search::{Algorithm, EngineChoice, Prune};
 
 #[derive(clap::Args)]
 pub struct WalkArgs {
@@ -18,6 +20,19 @@ pub struct WalkArgs {
     /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, for example fsm:8.
     #[arg(long)]
     pub prune: Option<Prune>,
+}
+
+impl WalkArgs {
+    /// The search that walks so.
+    pub fn search(&self, algorithm: Algorithm, heuristic: &HeuristicName) -> Configuration {
+        Configuration {
+            algorithm,
+            heuristic: heuristic.clone(),
+            threads: self.threads.into(),
+            engine: self.engine,
+            prune: self.prune,
+        }
+    }
 }
 
 /// Pruning, or none of it, as an item of a list.

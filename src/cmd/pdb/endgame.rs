@@ -10,7 +10,7 @@ use slidebench::sys::machine;
 use super::making::{Making, command, tell_it_is_there};
 use super::wanted::WantedEndgame;
 use super::{BuildArgs, print};
-use crate::cmd::{Exit, UsageError};
+use crate::cmd::{Exit, UsageError, advice};
 
 /// What a table takes.
 pub fn plan(wanted: &WantedEndgame, directory: &Directory) -> anyhow::Result<Exit> {
@@ -48,7 +48,9 @@ pub fn build(wanted: &WantedEndgame, args: &BuildArgs) -> anyhow::Result<Exit> {
             tell_it_is_there(&directory.path_of(kind, size))?;
             return Ok(Exit::Done);
         }
-        directory.check_room(kind, size, EndgamePlan::new(size, depth).bytes)?;
+        directory
+            .check_room(kind, size, EndgamePlan::new(size, depth).bytes)
+            .map_err(advice::of_failed_table)?;
     }
     let (making, built) = Making::build(args.progress, |control| {
         let memory = machine::free_memory();

@@ -11,7 +11,7 @@ use slidebench::sys::machine;
 use super::print;
 use crate::cmd::terminal::build_progress::BuildProgress;
 use crate::cmd::terminal::progress::When;
-use crate::cmd::{Exit, catch_interrupt};
+use crate::cmd::{Exit, advice, catch_interrupt};
 
 /// A table that is being made.
 pub struct Making {
@@ -55,7 +55,7 @@ impl Making {
     ) -> anyhow::Result<Exit> {
         let path = match directory.create(table, payload, &|| self.cancel.load(Relaxed)) {
             Err(error) if error.is_cancelled() => return Ok(Exit::Interrupted),
-            created => created?,
+            created => created.map_err(advice::of_failed_table)?,
         };
         print(&format!(
             "{}: {what}, {}, {:.1?} to build and {:.1?} to write\n",

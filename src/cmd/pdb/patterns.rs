@@ -12,7 +12,7 @@ use super::making::{Making, check_memory, command, tell_it_is_there};
 use super::wanted::WantedPatterns;
 use super::{BuildArgs, print};
 use crate::cmd::args::tables::TableArgs;
-use crate::cmd::{Exit, UsageError};
+use crate::cmd::{Exit, UsageError, advice};
 
 /// What the tables of a collection take.
 pub fn plan(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Exit> {
@@ -89,7 +89,9 @@ fn check_room(missing: &[(&Pattern, BuildPlan)], directory: &Directory) -> anyho
         return Ok(());
     };
     let bytes = missing.iter().map(|(_, plan)| plan.bytes).sum();
-    directory.check_room(first.kind(), first.size(), bytes)?;
+    directory
+        .check_room(first.kind(), first.size(), bytes)
+        .map_err(advice::of_failed_table)?;
     let memory = missing.iter().map(|(_, plan)| plan.memory).max();
     check_memory(memory.unwrap_or(0), "choose smaller patterns")
 }

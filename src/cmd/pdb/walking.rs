@@ -7,7 +7,7 @@ use slidebench::sys::machine;
 
 use super::making::{Making, check_memory, command, tell_it_is_there};
 use super::{BuildArgs, print};
-use crate::cmd::{Exit, UsageError};
+use crate::cmd::{Exit, UsageError, advice};
 
 /// What a table takes.
 pub fn plan(size: Size, directory: &Directory) -> anyhow::Result<Exit> {
@@ -42,7 +42,9 @@ pub fn build(size: Size, args: &BuildArgs) -> anyhow::Result<Exit> {
         tell_it_is_there(&directory.path_of(Kind::Walking, size))?;
         return Ok(Exit::Done);
     }
-    directory.check_room(Kind::Walking, size, boards.bytes())?;
+    directory
+        .check_room(Kind::Walking, size, boards.bytes())
+        .map_err(advice::of_failed_table)?;
     check_memory(boards.memory(), "choose a smaller board")?;
     let (making, built) = Making::build(args.progress, |control| boards.build(&control))?;
     let Ok(built) = built else {

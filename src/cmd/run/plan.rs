@@ -16,10 +16,7 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
     };
     let mut suites = read_suites(&args.suites, asked)?;
     if let Some(filter) = &args.filter {
-        suites = suites
-            .into_iter()
-            .map(|suite| suite.filtered(filter))
-            .collect();
+        suites = suites.into_iter().map(|suite| filter.of(suite)).collect();
         if suites.iter().all(|suite| suite.instances.is_empty()) {
             let message = "the filter leaves no instance; --list without it shows all";
             return Err(UsageError(message.to_owned()).into());

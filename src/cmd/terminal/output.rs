@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use slidebench::harness::record::Destination;
 use slidebench::search::{Outcome, Stop};
 
 use crate::cmd::{Exit, UsageError};
@@ -91,6 +92,17 @@ pub fn create_new(path: &Path) -> anyhow::Result<Output> {
 
 fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
+}
+
+/// Where rows go that a path names; `-` is stdout.
+pub fn destination(path: &Path) -> Destination {
+    match path == Path::new("-") {
+        true => Destination::Stream {
+            name: "stdout",
+            writer: Box::new(std::io::stdout()),
+        },
+        false => Destination::Path(path.to_owned()),
+    }
 }
 
 /// Writes data to stdout.

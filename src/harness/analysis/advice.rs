@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::harness::record::Row;
-use crate::harness::run::Estimates;
-use crate::harness::run::Plan;
+use crate::harness::run::{Plan, PlanTables};
 use crate::heuristic::{Estimate, HeuristicName};
 use crate::lookup::{BuildPlan, Collection};
 use crate::puzzle::Size;
@@ -27,7 +26,7 @@ pub struct Advice {
 const WORTH_IT: Duration = Duration::from_secs(1);
 
 /// Partitions that would help the searches with `auto` that took long.
-pub fn advice(plan: &Plan, estimates: &Estimates, rows: &[Row]) -> Vec<Advice> {
+pub fn advice(plan: &Plan, tables: &PlanTables, rows: &[Row]) -> Vec<Advice> {
     let auto = plan
         .configurations
         .iter()
@@ -41,12 +40,12 @@ pub fn advice(plan: &Plan, estimates: &Estimates, rows: &[Row]) -> Vec<Advice> {
         .into_iter()
         .filter(|_| auto)
         .filter_map(|(rows, cols)| Size::new(rows, cols).ok())
-        .filter_map(|size| for_size(size, estimates, rows))
+        .filter_map(|size| for_size(size, tables, rows))
         .collect()
 }
 
-fn for_size(size: Size, estimates: &Estimates, rows: &[Row]) -> Option<Advice> {
-    let used = estimates.get(&HeuristicName::Auto, size)?;
+fn for_size(size: Size, tables: &PlanTables, rows: &[Row]) -> Option<Advice> {
+    let used = tables.estimate(&HeuristicName::Auto, size)?;
     let is_of = |row: &&Row| {
         (row.rows, row.cols) == (Some(size.rows()), Some(size.cols()))
             && row.heuristic == used.to_string()

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::bootstrap::{Pair, Ratio, mean_ratio};
-use crate::harness::record::{ConfigurationKey, Configurations, Row, Status};
-use crate::harness::run::latest;
+use crate::harness::record::{ConfigurationKey, Configurations, Row, Status, latest};
 
 /// What two files say about each other; `before` is the first, `after` the second.
 #[derive(Clone, Debug)]

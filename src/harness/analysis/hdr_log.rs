@@ -8,8 +8,7 @@ use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{IntervalLogWriterBuilder, Tag};
 
 use super::summary::time_histogram;
-use crate::harness::record::{ConfigurationKey, Configurations, Row, Status};
-use crate::harness::run::latest;
+use crate::harness::record::{ConfigurationKey, Configurations, Row, Status, latest};
 
 /// Writes a histogram (V2, compressed) of the nanoseconds of solved runs for each suite and
 /// configuration, which is its tag.

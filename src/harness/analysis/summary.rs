@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
-use crate::harness::record::{ConfigurationKey, Configurations, Row, Status};
-use crate::harness::run::latest;
+use crate::harness::record::{ConfigurationKey, Configurations, Row, Status, latest};
 use crate::harness::suite::Suite;
 use crate::heuristic::Estimate;
 use crate::search::Algorithm;

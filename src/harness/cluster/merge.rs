@@ -7,11 +7,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::plan_record::PlanRecord;
-use crate::harness::record::Row;
-use crate::harness::record::{Meta, Session, ShardRecord};
-use crate::harness::run::Planned;
-use crate::harness::run::{is_final, latest};
+use crate::harness::record::{PlanRecord, Row, Session, ShardRecord, Sidecar, is_final, latest};
+use crate::harness::run::{Planned, runs};
 use crate::search::Limits;
 
 /// The rows of one process, and its sidecar.
@@ -20,7 +17,7 @@ pub struct ShardFile {
     /// What it is called in messages.
     pub name: String,
     pub rows: Vec<Row>,
-    pub meta: Meta,
+    pub sidecar: Sidecar,
 }
 
 /// All shards that are there, as one.
@@ -28,7 +25,7 @@ pub struct ShardFile {
 pub struct Merged {
     /// One for each run, in the order of the plan.
     pub rows: Vec<Row>,
-    pub meta: Meta,
+    pub sidecar: Sidecar,
     pub missing: Missing,
 }
 
@@ -49,7 +46,7 @@ pub struct Missing {
 pub enum MergeError {
     #[error("there is nothing to merge; expected the files of shards")]
     Nothing,
-    #[error("{0} is no shard: its sidecar names none; expected a file of run --shard")]
+    #[error("{0} is no shard: its sidecar names none")]
     NoShard(String),
     #[error(
         "{first} and {second} differ in {what}: {one}, {other}; shards of one plan have the same"
@@ -78,14 +75,14 @@ pub fn merge(files: &[ShardFile]) -> Result<Merged, MergeError> {
     let records = files.iter().map(record_of).collect::<Result<Vec<_>, _>>()?;
     let plan = &records.first().ok_or(MergeError::Nothing)?.plan;
     refuse_differences(files)?;
-    let order = plan.runs();
+    let order = runs_of(plan);
     let places = Places::new(plan, &order);
     let mut found: Vec<Option<(&Row, usize)>> = vec![None; order.len()];
     let mut doubled = Vec::new();
     for (number, file) in files.iter().enumerate() {
-        let asked = limits(&file.meta.sessions[0], records[number]);
+        let asked = limits(&file.sidecar.sessions[0], records[number]);
         for row in latest(&file.rows) {
-            let place = places.of(row, &file.meta);
+            let place = places.of(row, &file.sidecar);
             let place = place.ok_or_else(|| MergeError::Foreign {
                 file: file.name.clone(),
                 run: format!("{} {}", row.suite, row.instance),
@@ -99,7 +96,7 @@ pub fn merge(files: &[ShardFile]) -> Result<Merged, MergeError> {
     }
     if let Some(&(place, first, second)) = doubled.first() {
         return Err(MergeError::Doubled {
-            run: plan.name(&order[place]),
+            run: name_of(plan, &order[place]),
             first: files[first].name.clone(),
             second: files[second].name.clone(),
             more: match doubled.len() - 1 {
@@ -109,8 +106,8 @@ pub fn merge(files: &[ShardFile]) -> Result<Merged, MergeError> {
         });
     }
     let absent = order.iter().zip(&found).filter(|(_, row)| row.is_none());
-    let absent = absent.map(|(run, _)| plan.name(run)).collect();
-    let sessions = files.iter().flat_map(|file| file.meta.sessions.clone());
+    let absent = absent.map(|(run, _)| name_of(plan, run)).collect();
+    let sessions = files.iter().flat_map(|file| file.sidecar.sessions.clone());
     Ok(Merged {
         rows: found
             .iter()
@@ -118,7 +115,7 @@ pub fn merge(files: &[ShardFile]) -> Result<Merged, MergeError> {
             .map(|(row, _)| (*row).clone())
             .collect(),
         missing: missing(&records, &found, absent),
-        meta: Meta {
+        sidecar: Sidecar {
             sessions: sessions.collect(),
         },
     })
@@ -126,11 +123,30 @@ pub fn merge(files: &[ShardFile]) -> Result<Merged, MergeError> {
 
 /// Which part of which plan a file is; all its sessions say the same, or are compared later.
 fn record_of(file: &ShardFile) -> Result<&ShardRecord, MergeError> {
-    let sessions = &file.meta.sessions;
+    let sessions = &file.sidecar.sessions;
     let record = sessions.first().and_then(|session| session.shard.as_ref());
     record
         .filter(|_| sessions.iter().all(|session| session.shard.is_some()))
         .ok_or_else(|| MergeError::NoShard(file.name.clone()))
+}
+
+/// The runs of a plan, in their order.
+fn runs_of(plan: &PlanRecord) -> Vec<Planned> {
+    let instances: Vec<usize> = plan.suites.iter().map(|it| it.instances.0.len()).collect();
+    runs(&instances, plan.searches.len(), plan.repeat, plan.seed)
+}
+
+/// `korf100 17`, with what tells it from the other runs of the instance.
+fn name_of(plan: &PlanRecord, run: &Planned) -> String {
+    let suite = &plan.suites[run.suite];
+    let mut name = format!("{} {}", suite.name, suite.instances.0[run.instance]);
+    if plan.searches.len() > 1 {
+        name += &format!(" ({})", plan.searches[run.configuration].asked);
+    }
+    if plan.repeat > 1 {
+        name += &format!(" #{}", run.repeat);
+    }
+    name
 }
 
 /// Where each run is in the plan.
@@ -155,9 +171,9 @@ impl<'a> Places<'a> {
     }
 
     /// The place of a row; its file knows how rows name the searches of the plan.
-    fn of(&self, row: &Row, meta: &Meta) -> Option<usize> {
+    fn of(&self, row: &Row, sidecar: &Sidecar) -> Option<usize> {
         let &(suite, instance) = self.instances.get(&(&row.suite[..], &row.instance[..]))?;
-        let records = meta.sessions.iter().filter_map(|it| it.shard.as_ref());
+        let records = sidecar.sessions.iter().filter_map(|it| it.shard.as_ref());
         let mut configurations = records.filter_map(|it| it.plan.configuration_of(row));
         let run = Planned {
             suite,
@@ -181,7 +197,7 @@ fn limits(session: &Session, record: &ShardRecord) -> Limits {
 fn refuse_differences(files: &[ShardFile]) -> Result<(), MergeError> {
     let mut first: Vec<(String, String, &str)> = Vec::new();
     for file in files {
-        for session in &file.meta.sessions {
+        for session in &file.sidecar.sessions {
             for (what, value) in facts(session) {
                 match first.iter().find(|(known, ..)| *known == what) {
                     None => first.push((what, value, &file.name)),

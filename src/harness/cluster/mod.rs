@@ -1,12 +1,14 @@
-//! One plan for several processes: each takes a [`Shard`] of it, [`merge`] puts their rows
+//! One plan for several processes: each takes its [`part_of`] it, [`merge`] puts their rows
 //! together, [`thresholds`] adds up the units of a threshold.
 
+mod deal;
 mod merge;
-mod plan_record;
-mod shard;
+mod record_shard;
+mod slurm;
 mod threshold;
 
+pub use deal::part_of;
 pub use merge::{MergeError, Merged, Missing, ShardFile, merge};
-pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SuiteRecord};
-pub use shard::{Shard, SlurmError};
+pub use record_shard::record_shard;
+pub use slurm::{SlurmError, slurm_shard};
 pub use threshold::{Threshold, ThresholdEnd, thresholds};

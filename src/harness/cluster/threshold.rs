@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::plan_record::SuiteRecord;
-use crate::harness::record::Meta;
-use crate::harness::record::{ConfigurationKey, Configurations, Row, Status};
+use crate::harness::record::{ConfigurationKey, Configurations, Row, Sidecar, Status, SuiteRecord};
 use crate::search::NodeCounts;
 
 /// One threshold of one search.
@@ -36,8 +34,8 @@ pub enum ThresholdEnd {
 }
 
 /// The thresholds that rows are about, by what the sidecar says of their plan.
-pub fn thresholds(rows: &[Row], meta: &Meta) -> Vec<Threshold> {
-    let records = meta.sessions.iter().filter_map(|it| it.shard.as_ref());
+pub fn thresholds(rows: &[Row], sidecar: &Sidecar) -> Vec<Threshold> {
+    let records = sidecar.sessions.iter().filter_map(|it| it.shard.as_ref());
     let Some(plan) = records.map(|record| &record.plan).next() else {
         return Vec::new();
     };

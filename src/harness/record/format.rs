@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::row::Row;
+use crate::harness::csv_line::data_line;
 use crate::puzzle::excerpt;
 
 /// What a line holds. The default has the columns and nothing in them; columns that a file does
@@ -262,14 +263,6 @@ fn field_problem(field: &str, error: &csv::Error) -> String {
         Kind::ParseBool(_) => format!("'{field}' is neither true nor false"),
         kind => kind.to_string(),
     }
-}
-
-/// The first line from `from` on that is neither empty nor a comment: a reader of CSV counts a
-/// record from the comments before it.
-pub(crate) fn data_line(text: &str, from: u64) -> u64 {
-    let is_data = |line: &str| !line.is_empty() && !line.starts_with('#');
-    let mut lines = text.lines().skip(from.saturating_sub(1) as usize);
-    from + lines.position(is_data).unwrap_or(0) as u64
 }
 
 fn broken(text: &str, error: csv::Error) -> RowsError {

@@ -19,35 +19,55 @@ const SYNC_EVERY: Duration = Duration::from_secs(1);
 /// Why records cannot be kept.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    #[error("{0} exists; go on with it (--resume), or write to another file (-o)")]
+    #[error("{0} exists")]
     Exists(PathBuf),
-    #[error("{0} is being written by another process; wait for it, or write to another file (-o)")]
+    #[error("{0} is being written by another process")]
     Locked(PathBuf),
     #[error("{path}:{error}", path = .path.display())]
     Rows { path: PathBuf, error: RowsError },
     #[error("{path} is not text; expected the rows of a run", path = .0.display())]
     NotText(PathBuf),
-    #[error("cannot write {path}: {error}", path = .path.display())]
-    Io { path: PathBuf, error: io::Error },
+    #[error("cannot write {path}", path = .path.display())]
+    Io { path: PathBuf, source: io::Error },
 }
 
 impl JournalError {
-    /// Whether the user chose the wrong file, and the machine did nothing wrong.
-    pub fn is_users(&self) -> bool {
+    /// Whether the wrong file was chosen, and the machine did nothing wrong.
+    pub fn is_usage(&self) -> bool {
         !matches!(self, JournalError::Io { .. })
     }
 }
 
+/// Where records are to go.
+pub enum Destination {
+    /// A file of their own, or a pipe or a device.
+    Path(PathBuf),
+    /// A stream of the caller's, such as stdout.
+    Stream {
+        /// What it is called in messages.
+        name: &'static str,
+        writer: Box<dyn Write + Send>,
+    },
+}
+
+impl Destination {
+    /// The path, or what the stream is called.
+    pub fn name(&self) -> &Path {
+        match self {
+            Destination::Path(path) => path,
+            Destination::Stream { name, .. } => Path::new(name),
+        }
+    }
+}
+
 /// An open file of records, or a stream of them.
-#[derive(Debug)]
 pub struct Journal<R> {
-    path: PathBuf,
+    name: PathBuf,
     format: RowFormat,
     sink: Sink,
     records: PhantomData<fn(R)>,
 }
 
-#[derive(Debug)]
 enum Sink {
     /// A file of this journal's own, so many bytes of it whole.
     File {
@@ -58,24 +78,15 @@ enum Sink {
         syncing: Option<JoinHandle<io::Result<()>>>,
     },
     /// Stdout, a pipe or a device: nothing can be taken back.
-    Stream(File),
-    Stdout,
+    Stream(Box<dyn Write + Send>),
 }
 
 impl<R: Record> Journal<R> {
-    /// Begins a file; one that exists is refused. `-` is stdout.
-    pub fn create(path: &Path, format: RowFormat) -> Result<Journal<R>, JournalError> {
-        let mut journal = match stream(path) {
-            Some(sink) => Journal::of(path, format, sink?),
-            None => {
-                let options = OpenOptions::new()
-                    .read(true)
-                    .write(true)
-                    .create_new(true)
-                    .to_owned();
-                Journal::of(path, format, open(path, &options)?)
-            }
-        };
+    /// Begins a file; one that exists is refused.
+    pub fn create(to: Destination, format: RowFormat) -> Result<Journal<R>, JournalError> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        let mut journal = Journal::open(to, format, &options)?;
         journal.write(&format.header::<R>())?;
         Ok(journal)
     }
@@ -83,17 +94,13 @@ impl<R: Record> Journal<R> {
     /// Goes on with a file and returns what it holds; begins one where there is none.
     ///
     /// Nothing is changed in a file that holds something other than such records.
-    pub fn resume(path: &Path, format: RowFormat) -> Result<(Journal<R>, Vec<R>), JournalError> {
-        if stream(path).is_some() {
-            return Ok((Journal::create(path, format)?, Vec::new()));
-        }
-        let options = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .to_owned();
-        let mut journal = Journal::of(path, format, open(path, &options)?);
+    pub fn resume(
+        to: Destination,
+        format: RowFormat,
+    ) -> Result<(Journal<R>, Vec<R>), JournalError> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut journal = Journal::open(to, format, &options)?;
         let text = journal.read()?;
         let header = format.header::<R>();
         // A half line at the end is dropped; of a file with no whole line all has to be ours.
@@ -114,20 +121,25 @@ impl<R: Record> Journal<R> {
         Ok((journal, records))
     }
 
-    fn of(path: &Path, format: RowFormat, sink: Sink) -> Journal<R> {
-        Journal {
-            path: path.to_owned(),
+    fn open(
+        to: Destination,
+        format: RowFormat,
+        options: &OpenOptions,
+    ) -> Result<Journal<R>, JournalError> {
+        Ok(Journal {
+            name: to.name().to_owned(),
             format,
-            sink,
+            sink: open(to, options)?,
             records: PhantomData,
-        }
+        })
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// The path, or what the stream is called.
+    pub fn name(&self) -> &Path {
+        &self.name
     }
 
-    /// Whether the records can be read again from [`Journal::path`].
+    /// Whether the records can be read again from [`Journal::name`].
     pub fn is_file(&self) -> bool {
         matches!(self.sink, Sink::File { .. })
     }
@@ -155,7 +167,7 @@ impl<R: Record> Journal<R> {
         match &self.sink {
             Sink::File { file, .. } => file
                 .sync_data()
-                .map_err(|error| io_error(&self.path, error)),
+                .map_err(|error| io_error(&self.name, error)),
             _ => Ok(()),
         }
     }
@@ -179,7 +191,7 @@ impl<R: Record> Journal<R> {
         {
             let file = file
                 .try_clone()
-                .map_err(|error| io_error(&self.path, error))?;
+                .map_err(|error| io_error(&self.name, error))?;
             *synced = Instant::now();
             *syncing = Some(thread::spawn(move || file.sync_data()));
         }
@@ -193,18 +205,14 @@ impl<R: Record> Journal<R> {
         };
         let ended = syncing.take().map(JoinHandle::join);
         let ended = ended.map_or(Ok(()), |ended| ended.unwrap_or(Ok(())));
-        ended.map_err(|error| io_error(&self.path, error))
+        ended.map_err(|error| io_error(&self.name, error))
     }
 
     fn write(&mut self, text: &str) -> Result<(), JournalError> {
         let written = match &mut self.sink {
-            Sink::Stdout => {
-                let mut stdout = io::stdout().lock();
-                stdout
-                    .write_all(text.as_bytes())
-                    .and_then(|()| stdout.flush())
-            }
-            Sink::Stream(stream) => stream.write_all(text.as_bytes()),
+            Sink::Stream(stream) => stream
+                .write_all(text.as_bytes())
+                .and_then(|()| stream.flush()),
             Sink::File { file, whole, .. } => match file.write_all(text.as_bytes()) {
                 Ok(()) => {
                     *whole += text.len() as u64;
@@ -218,7 +226,7 @@ impl<R: Record> Journal<R> {
                 }
             },
         };
-        written.map_err(|error| io_error(&self.path, error))?;
+        written.map_err(|error| io_error(&self.name, error))?;
         match &self.sink {
             Sink::File { synced, .. } if synced.elapsed() >= SYNC_EVERY => self.sync_behind(),
             _ => Ok(()),
@@ -231,54 +239,49 @@ impl<R: Record> Journal<R> {
         if let Sink::File { file, .. } = &mut self.sink {
             file.seek(SeekFrom::Start(0))
                 .and_then(|_| file.read_to_end(&mut bytes))
-                .map_err(|error| io_error(&self.path, error))?;
+                .map_err(|error| io_error(&self.name, error))?;
         }
-        String::from_utf8(bytes).map_err(|_| JournalError::NotText(self.path.clone()))
+        String::from_utf8(bytes).map_err(|_| JournalError::NotText(self.name.clone()))
     }
 
     fn cut(&mut self, length: u64) -> Result<(), JournalError> {
         if let Sink::File { file, whole, .. } = &mut self.sink {
             file.set_len(length)
                 .and_then(|()| file.seek(SeekFrom::Start(length)))
-                .map_err(|error| io_error(&self.path, error))?;
+                .map_err(|error| io_error(&self.name, error))?;
             *whole = length;
         }
         Ok(())
     }
 
     fn rows_error(&self, error: RowsError) -> JournalError {
-        let path = self.path.clone();
+        let path = self.name.clone();
         JournalError::Rows { path, error }
     }
 }
 
-fn io_error(path: &Path, error: io::Error) -> JournalError {
-    let path = match path == Path::new("-") {
-        true => PathBuf::from("stdout"),
-        false => path.to_owned(),
-    };
-    JournalError::Io { path, error }
+fn io_error(path: &Path, source: io::Error) -> JournalError {
+    let path = path.to_owned();
+    JournalError::Io { path, source }
 }
 
-/// What to write to where `path` is no file of its own; `None` where it is or can be one.
-fn stream(path: &Path) -> Option<Result<Sink, JournalError>> {
-    if path == Path::new("-") {
-        return Some(Ok(Sink::Stdout));
+/// Opens what records go to, a file of their own with these options.
+fn open(to: Destination, options: &OpenOptions) -> Result<Sink, JournalError> {
+    let path = match to {
+        Destination::Stream { writer, .. } => return Ok(Sink::Stream(writer)),
+        Destination::Path(path) => path,
+    };
+    let is_stream = |kind: fs::FileType| !kind.is_file() && !kind.is_dir();
+    if fs::metadata(&path).is_ok_and(|it| is_stream(it.file_type())) {
+        let stream = OpenOptions::new().write(true).open(&path);
+        let stream = stream.map_err(|error| io_error(&path, error))?;
+        return Ok(Sink::Stream(Box::new(stream)));
     }
-    let kind = fs::metadata(path).ok()?.file_type();
-    if kind.is_file() || kind.is_dir() {
-        return None;
-    }
-    let stream = OpenOptions::new().write(true).open(path);
-    Some(
-        stream
-            .map(Sink::Stream)
-            .map_err(|error| io_error(path, error)),
-    )
+    open_file(&path, options)
 }
 
 /// Opens a file and takes its lock.
-fn open(path: &Path, options: &OpenOptions) -> Result<Sink, JournalError> {
+fn open_file(path: &Path, options: &OpenOptions) -> Result<Sink, JournalError> {
     let file = options.open(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => JournalError::Exists(path.to_owned()),
         _ => io_error(path, error),

@@ -1,19 +1,30 @@
 //! What is written about runs: the rows of runs and of thresholds, their formats, the append-only
-//! file that keeps them, and the sidecar beside it.
+//! files that keep them, and the sidecar beside them.
 
 mod format;
 mod journal;
 mod key;
+mod plan_record;
+mod resume;
 mod row;
+mod run_files;
+mod shard;
 mod sidecar;
+mod threshold_file;
 mod threshold_row;
 
-pub(crate) use format::data_line;
 pub use format::{Record, RowFormat, RowsError, parse_own_rows, parse_rows};
-pub use journal::{Journal, JournalError};
+pub use journal::{Destination, Journal, JournalError};
 pub use key::{ConfigurationKey, Configurations, RunKey, SOLVER};
+pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SuiteRecord};
+pub(crate) use resume::is_final;
+pub use resume::latest;
 pub use row::{Row, RunFacts, Status};
 pub(crate) use row::{nanoseconds, numbers};
+pub use run_files::{
+    Companion, Earlier, FileChoices, Recorded, RunFiles, RunFilesError, write_rows,
+};
+pub use shard::Shard;
 pub(crate) use sidecar::checksum;
-pub use sidecar::{Meta, Session, ShardRecord, TableRecord};
-pub use threshold_row::{IterationRow, SearchKey};
+pub use sidecar::{Session, ShardRecord, Sidecar, TableRecord};
+pub use threshold_row::{SearchKey, ThresholdRow};

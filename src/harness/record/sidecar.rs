@@ -8,17 +8,15 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::row::nanoseconds;
-use crate::harness::cluster::PlanRecord;
-use crate::harness::cluster::Shard;
-use crate::harness::run::RunOptions;
+use super::plan_record::PlanRecord;
+use super::shard::Shard;
 use crate::lookup::{Bits, Directory, Endgame, Kind, PatternTable, WalkingTable};
 use crate::puzzle::Size;
 use crate::sys::machine;
 
 /// What is written beside the rows; a session for each time that the file was opened.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Meta {
+pub struct Sidecar {
     pub sessions: Vec<Session>,
 }
 
@@ -121,8 +119,8 @@ pub(crate) fn checksum(sum: u64) -> String {
 }
 
 impl Session {
-    /// A session that starts now on this machine.
-    pub fn start(command: Vec<String>, options: &RunOptions<'_>) -> Session {
+    /// A session that starts now on this machine; what it runs is the caller's to fill in.
+    pub fn start(command: Vec<String>) -> Session {
         Session {
             command,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -132,12 +130,6 @@ impl Session {
             cores: machine::cores(),
             memory_bytes: machine::total_memory(),
             os: machine::os(),
-            warmup: options.warmup,
-            jobs: options.jobs,
-            time_limit_ns: options.limits.time.map(nanoseconds),
-            node_limit: options.limits.nodes,
-            mem_limit_bytes: options.limits.memory,
-            total_time_ns: options.total_time.map(nanoseconds),
             started_at: now(),
             ..Session::default()
         }
@@ -148,7 +140,7 @@ fn now() -> String {
     humantime::format_rfc3339_millis(SystemTime::now()).to_string()
 }
 
-impl Meta {
+impl Sidecar {
     /// Where the sidecar of a file of rows is: `NAME.meta.json`.
     pub fn path(rows: &Path) -> PathBuf {
         rows.with_extension("meta.json")
@@ -156,7 +148,7 @@ impl Meta {
 
     /// The sidecar of a file that is gone on with. One that is lost or broken tells nothing,
     /// and begins anew: the rows are what counts.
-    pub fn read(path: &Path) -> Meta {
+    pub fn read(path: &Path) -> Sidecar {
         let text = fs::read_to_string(path).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
     }

@@ -12,7 +12,7 @@ use crate::search::Iteration;
 /// the one asked for by its name: the search may choose another one for each threshold.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct IterationRow {
+pub struct ThresholdRow {
     pub suite: String,
     pub instance: String,
     pub rows: Option<usize>,
@@ -40,7 +40,7 @@ pub struct IterationRow {
     pub cpu_time_ns: Option<u64>,
 }
 
-impl Record for IterationRow {
+impl Record for ThresholdRow {
     const REQUIRED: &'static [&'static str] = &[
         "suite",
         "instance",
@@ -51,7 +51,7 @@ impl Record for IterationRow {
         "time_ns",
     ];
 
-    fn complete(thresholds: &mut [IterationRow], columns: &[&str]) {
+    fn complete(thresholds: &mut [ThresholdRow], columns: &[&str]) {
         if !columns.contains(&"solver") {
             for threshold in thresholds {
                 threshold.solver = SOLVER.to_owned();
@@ -62,16 +62,16 @@ impl Record for IterationRow {
     }
 }
 
-impl IterationRow {
+impl ThresholdRow {
     /// A threshold of a run that goes on.
-    pub fn new(run: &RunFacts<'_>, iteration: &Iteration) -> IterationRow {
+    pub fn new(run: &RunFacts<'_>, iteration: &Iteration) -> ThresholdRow {
         let RunKey {
             suite,
             instance,
             configuration,
             repeat,
         } = run.key();
-        IterationRow {
+        ThresholdRow {
             suite,
             instance,
             rows: Some(run.board.size().rows()),

@@ -4,13 +4,14 @@
 mod configuration;
 mod plan;
 mod prepare;
-mod resume;
+mod ready;
 mod runner;
+mod session;
 
 pub use configuration::{Choices, Configuration};
 pub(crate) use plan::runs;
 pub use plan::{Plan, Planned};
-pub use prepare::{Estimates, Ready, refuse_other_search};
-pub(crate) use resume::is_final;
-pub use resume::{begun, latest, remaining};
-pub use runner::{Ended, Recorded, RunEvent, RunOptions, run_plan};
+pub use prepare::{PlanTables, SearchTables};
+pub use ready::{OtherSearch, Ready};
+pub use runner::{Ended, Finished, RunEvent, RunOptions, limits_of_each, run_into_files, run_plan};
+pub use session::session;

@@ -1,14 +1,17 @@
 //! The plan: every instance with every configuration, so many times, in order or shuffled.
 
 use super::configuration::Configuration;
-use crate::harness::suite::Random;
-use crate::harness::suite::{Instance, Suite};
+use crate::harness::suite::{Instance, Random, Suite};
 
 /// What is to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub suites: Vec<Suite>,
     pub configurations: Vec<Configuration>,
+    /// How often each instance runs with each configuration.
+    pub repeat: u32,
+    /// What the order was drawn from; without it the runs are in order.
+    pub seed: Option<u64>,
     /// The runs in their order.
     pub runs: Vec<Planned>,
 }
@@ -37,6 +40,8 @@ impl Plan {
             runs: runs(&instances, configurations.len(), repeat, seed),
             suites,
             configurations,
+            repeat,
+            seed,
         }
     }
 

@@ -1,163 +1,134 @@
-//! Between the plan and its runs: every table is found or built before the first clock starts.
+//! Between the names of a search and its run: every table is found or built before the first
+//! clock starts.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::time::Duration;
 
-use super::plan::{Plan, Planned};
-use crate::harness::record;
-use crate::harness::record::{ConfigurationKey, RunKey};
-use crate::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError};
-use crate::lookup::{BuildControl, Endgame};
+use super::configuration::Configuration;
+use super::plan::Plan;
+use crate::harness::record::TableRecord;
+use crate::heuristic::{Estimate, HeuristicName, Prepared, PreparedEndgame, Tables, TablesError};
+use crate::lookup::BuildControl;
+use crate::lookup::endgame::EndgameName;
 use crate::puzzle::Size;
-use crate::search::{Algorithm, Settings};
+use crate::search::Settings;
 
-/// The estimates of a plan with their tables: each heuristic for each size that it meets.
+/// What one search of boards of one size reads.
 #[derive(Debug)]
-pub struct Estimates(HashMap<(HeuristicName, Size), Prepared>);
+pub struct SearchTables {
+    pub estimate: Prepared,
+    pub endgame: Option<PreparedEndgame>,
+}
 
-impl Estimates {
+impl SearchTables {
+    /// Finds or builds the tables of a search.
     pub fn prepare(
-        plan: &Plan,
+        search: &Configuration,
+        endgame: Option<&EndgameName>,
+        size: Size,
         tables: &Tables,
         control: &BuildControl<'_>,
-    ) -> Result<Estimates, TablesError> {
-        let mut estimates = HashMap::new();
+    ) -> Result<SearchTables, TablesError> {
+        let estimate = tables.prepare(&search.needed(), size, control)?;
+        let endgame = endgame.map(|name| tables.prepare_endgame(name, size, control));
+        Ok(SearchTables {
+            estimate,
+            endgame: endgame.transpose()?,
+        })
+    }
+
+    /// The search that these tables were prepared for.
+    pub fn settings(&self, search: &Configuration) -> Settings<'_> {
+        let endgame = self.endgame.as_ref().map(|endgame| &endgame.table);
+        search.settings(&self.estimate, endgame)
+    }
+}
+
+/// What all searches of a plan read: each heuristic for each size that it meets, and an endgame
+/// for each size.
+#[derive(Debug)]
+pub struct PlanTables {
+    estimates: HashMap<(HeuristicName, Size), Prepared>,
+    endgames: HashMap<Size, PreparedEndgame>,
+}
+
+impl PlanTables {
+    /// Finds or builds the tables of a plan, and has all of them in memory.
+    pub fn prepare(
+        plan: &Plan,
+        endgame: Option<&EndgameName>,
+        tables: &Tables,
+        control: &BuildControl<'_>,
+    ) -> Result<PlanTables, TablesError> {
+        let mut prepared = PlanTables {
+            estimates: HashMap::new(),
+            endgames: HashMap::new(),
+        };
         for run in &plan.runs {
             let size = plan.instance(run).board.size();
             let name = plan.configuration(run).needed();
-            if !estimates.contains_key(&(name.clone(), size)) {
-                let mut prepared = tables.prepare(&name, size, control)?;
-                prepared.read_in();
-                estimates.insert((name, size), prepared);
+            if let Entry::Vacant(entry) = prepared.estimates.entry((name, size)) {
+                let mut estimate = tables.prepare(&entry.key().0, size, control)?;
+                estimate.read_in();
+                entry.insert(estimate);
             }
         }
-        Ok(Estimates(estimates))
+        let Some(endgame) = endgame else {
+            return Ok(prepared);
+        };
+        for run in &plan.runs {
+            let size = plan.instance(run).board.size();
+            if let Entry::Vacant(entry) = prepared.endgames.entry(size) {
+                entry.insert(tables.prepare_endgame(endgame, size, control)?);
+            }
+        }
+        Ok(prepared)
     }
 
-    /// All of them, with their names and sizes.
-    pub fn all(&self) -> impl Iterator<Item = (&HeuristicName, Size, &Prepared)> {
-        let all = self.0.iter();
+    /// All estimates, with their names and sizes.
+    pub fn estimates(&self) -> impl Iterator<Item = (&HeuristicName, Size, &Prepared)> {
+        let all = self.estimates.iter();
         all.map(|((name, size), prepared)| (name, *size, prepared))
     }
 
     /// The estimate of that name for boards of a size, if the plan needs it.
-    pub fn get(&self, name: &HeuristicName, size: Size) -> Option<Estimate<'_>> {
-        let prepared = self.0.get(&(name.clone(), size))?;
+    pub fn estimate(&self, name: &HeuristicName, size: Size) -> Option<Estimate<'_>> {
+        let prepared = self.estimates.get(&(name.clone(), size))?;
         Some(prepared.estimate())
+    }
+
+    /// The search of a configuration of the plan for boards of a size that it meets.
+    pub fn settings(&self, search: &Configuration, size: Size) -> Settings<'_> {
+        let endgame = self.endgames.get(&size).map(|endgame| &endgame.table);
+        search.settings(&self.estimates[&(search.needed(), size)], endgame)
     }
 
     /// How long it took to open and build tables.
     pub fn time(&self) -> Duration {
-        self.0.values().map(Prepared::time).sum()
+        let estimates: Duration = self.estimates.values().map(Prepared::time).sum();
+        let endgames: Duration = self.endgames.values().map(|endgame| endgame.time).sum();
+        estimates + endgames
     }
 
-    /// The tables, for the sidecar.
-    pub fn tables(&self) -> Vec<record::TableRecord> {
-        let mut tables: Vec<record::TableRecord> = Vec::new();
-        for prepared in self.0.values() {
+    /// The tables, for the sidecar, by their names.
+    pub fn records(&self) -> Vec<TableRecord> {
+        let mut records: Vec<TableRecord> = Vec::new();
+        for prepared in self.estimates.values() {
             match prepared.estimate() {
                 Estimate::WalkingDistance(walking) => {
-                    tables.extend(walking.table().map(record::TableRecord::from));
+                    records.extend(walking.table().map(TableRecord::from));
                 }
                 Estimate::Patterns(patterns) => {
-                    tables.extend(patterns.tables().iter().map(record::TableRecord::from));
+                    records.extend(patterns.tables().iter().map(TableRecord::from));
                 }
                 Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict => {}
             }
         }
-        tables.sort_by(|a, b| a.name.cmp(&b.name));
-        tables.dedup();
-        tables
+        let endgames = self.endgames.values().map(|endgame| &endgame.table);
+        records.extend(endgames.map(TableRecord::from));
+        records.sort_by(|a, b| a.name.cmp(&b.name));
+        records.dedup();
+        records
     }
-}
-
-/// A plan that is ready to run.
-#[derive(Debug)]
-pub struct Ready<'a> {
-    pub plan: &'a Plan,
-    /// The search of each configuration for each size.
-    settings: HashMap<(usize, Size), Settings<'a>>,
-}
-
-impl<'a> Ready<'a> {
-    /// `estimates` are those of the same plan; an endgame serves the boards of its size.
-    pub fn new(plan: &'a Plan, estimates: &'a Estimates, endgames: &'a [Endgame]) -> Ready<'a> {
-        let mut settings = HashMap::new();
-        for run in &plan.runs {
-            let size = plan.instance(run).board.size();
-            settings
-                .entry((run.configuration, size))
-                .or_insert_with(|| {
-                    let configuration = plan.configuration(run);
-                    let prepared = &estimates.0[&(configuration.needed(), size)];
-                    let endgame = endgames.iter().find(|endgame| endgame.size() == size);
-                    let settings = configuration.settings(prepared, endgame);
-                    Settings {
-                        engine: settings.engine_on(size),
-                        ..settings
-                    }
-                });
-        }
-        Ready { plan, settings }
-    }
-
-    pub fn settings(&self, run: &Planned) -> &Settings<'a> {
-        let size = self.plan.instance(run).board.size();
-        &self.settings[&(run.configuration, size)]
-    }
-
-    /// What the run's row will say about it.
-    pub fn key(&self, run: &Planned) -> RunKey {
-        RunKey::new(
-            &self.plan.suite(run).name,
-            &self.plan.instance(run).name,
-            self.settings(run),
-            run.repeat,
-        )
-    }
-
-    /// How rows name a configuration of the plan, for each size that it meets.
-    pub fn names_of(&self, configuration: usize) -> Vec<ConfigurationKey> {
-        let own = self
-            .settings
-            .iter()
-            .filter(|((it, _), _)| *it == configuration);
-        let mut keys: Vec<ConfigurationKey> = own.map(|(_, settings)| settings.into()).collect();
-        keys.sort();
-        keys.dedup();
-        keys
-    }
-
-    /// The searches as rows name them, each once.
-    pub fn configurations(&self) -> Vec<ConfigurationKey> {
-        let mut keys: Vec<ConfigurationKey> = self.settings.values().map(Into::into).collect();
-        keys.sort();
-        keys.dedup();
-        keys
-    }
-}
-
-/// Refuses to run units with another search than they were cut for.
-pub fn refuse_other_search(ready: &Ready<'_>) -> Result<(), String> {
-    for run in &ready.plan.runs {
-        let suite = ready.plan.suite(run);
-        let (Some(cut_for), settings) = (&suite.cut_for, ready.settings(run)) else {
-            continue;
-        };
-        let is_same = settings.algorithm == Algorithm::IdaStar
-            && settings.heuristic.to_string() == cut_for.heuristic
-            && settings.prune == cut_for.prune
-            && settings.endgame.is_none();
-        if !is_same {
-            let prune = cut_for
-                .prune
-                .map_or(String::new(), |prune| format!(" --prune {prune}"));
-            return Err(format!(
-                "the units of {} were cut for -a idastar -H {}{prune}; run them with that, and \
-                 without --endgame",
-                suite.name, cut_for.heuristic
-            ));
-        }
-    }
-    Ok(())
 }

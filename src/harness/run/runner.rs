@@ -9,16 +9,20 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::plan::Planned;
-use super::prepare::Ready;
-use crate::harness::record::{IterationRow, SearchKey};
-use crate::harness::record::{Row, RunFacts, Status};
+use super::ready::Ready;
+use crate::harness::record::{
+    Earlier, JournalError, Recorded, Row, RunFacts, RunFiles, SearchKey, Status, ThresholdRow,
+};
 use crate::puzzle::Problem;
 use crate::search::{Control, Event, Limits, Outcome, ResumePoint, search_unit, solve};
+use crate::sys::machine;
 
 /// How a plan is to be run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions<'a> {
-    /// For each run.
+    /// What is asked for, for each run.
+    pub asked: Limits,
+    /// What each run has; see [`limits_of_each`].
     pub limits: Limits,
     /// For all runs together.
     pub total_time: Option<Duration>,
@@ -30,17 +34,16 @@ pub struct RunOptions<'a> {
     /// Ends the current runs as `interrupted` once it is true. The runner sets it, too, when
     /// nothing can be recorded any more.
     pub cancel: &'a AtomicBool,
-    /// What earlier processes got done of runs that did not end.
-    pub begun: &'a HashMap<SearchKey, ResumePoint>,
 }
 
-/// What is worth a record as soon as it is there.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Recorded<'a> {
-    /// A threshold of a run that goes on.
-    Threshold(&'a IterationRow),
-    /// A run that has ended.
-    Run(&'a Row),
+/// The limits of each of some searches side by side: what is asked for and, where no limit of
+/// memory is, their share of four fifths of what is free.
+pub fn limits_of_each(asked: Limits, jobs: usize) -> Limits {
+    let share = |free: u64| free / 5 * 4 / jobs as u64;
+    Limits {
+        memory: asked.memory.or_else(|| machine::free_memory().map(share)),
+        ..asked
+    }
 }
 
 /// What happens while a plan runs; `job` tells runs side by side apart.
@@ -59,17 +62,52 @@ pub enum Ended {
     Interrupted,
 }
 
-/// Runs `runs` of a plan. Each is recorded when it ends, and its thresholds as they end, by one
+/// What there is after a plan was run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finished {
+    /// Of all runs, those of earlier processes first.
+    pub rows: Vec<Row>,
+    pub ended: Ended,
+    /// Runs that are still to do.
+    pub left: usize,
+}
+
+/// Runs `runs` of a plan into its files; each row is in its file before it is among the others.
+pub fn run_into_files(
+    ready: &Ready<'_>,
+    runs: &[Planned],
+    earlier: Earlier,
+    options: &RunOptions<'_>,
+    on_event: &(dyn Fn(RunEvent<'_>) + Sync),
+    files: &mut RunFiles,
+) -> Result<Finished, JournalError> {
+    let mut rows = earlier.rows;
+    let mut record = |record: Recorded<'_>| {
+        files.record(record)?;
+        if let Recorded::Run(row) = record {
+            rows.push(row.clone());
+        }
+        Ok(())
+    };
+    let points = &earlier.resume_points;
+    let ended = run_plan(ready, runs, points, options, on_event, &mut record)?;
+    let left = ready.remaining(&rows, &options.asked).len();
+    Ok(Finished { rows, ended, left })
+}
+
+/// Runs `runs` of a plan, those that have a resume point from there. Each is recorded when it ends, and its thresholds as they end, by one
 /// thread at a time; where that fails, the rest is given up.
 pub fn run_plan<E: Send>(
     ready: &Ready<'_>,
     runs: &[Planned],
+    resume_points: &HashMap<SearchKey, ResumePoint>,
     options: &RunOptions<'_>,
     on_event: &(dyn Fn(RunEvent<'_>) + Sync),
     record: &mut (dyn FnMut(Recorded<'_>) -> Result<(), E> + Send),
 ) -> Result<Ended, E> {
     let runner = Runner {
         ready,
+        resume_points,
         options,
         started: Instant::now(),
         queue: Mutex::new(Queue {
@@ -101,6 +139,7 @@ pub fn run_plan<E: Send>(
 
 struct Runner<'a, E> {
     ready: &'a Ready<'a>,
+    resume_points: &'a HashMap<SearchKey, ResumePoint>,
     options: &'a RunOptions<'a>,
     started: Instant,
     queue: Mutex<Queue<'a>>,
@@ -186,14 +225,13 @@ impl<E: Send> Runner<'_, E> {
         };
         let listener = |event: Event| {
             if let Event::Iteration(iteration) = event {
-                let threshold = IterationRow::new(&facts, &iteration);
+                let threshold = ThresholdRow::new(&facts, &iteration);
                 self.record(Recorded::Threshold(&threshold));
             }
             (self.on_event)(RunEvent::Search { job, event });
         };
-        let begun = self.options.begun.get(&SearchKey::new(&facts));
-        let begun = begun.copied();
-        match self.search(run, limits, begun, &listener) {
+        let resume = self.resume_points.get(&SearchKey::new(&facts));
+        match self.search(run, limits, resume.copied(), &listener) {
             Ok(outcome) => Row::new(&facts, outcome.as_ref()),
             Err(Crashed) => Row {
                 status: Status::Error,
@@ -208,7 +246,7 @@ impl<E: Send> Runner<'_, E> {
         &self,
         run: &Planned,
         limits: Limits,
-        begun: Option<ResumePoint>,
+        resume: Option<ResumePoint>,
         listener: &(dyn Fn(Event) + Sync),
     ) -> Result<Option<Outcome>, Crashed> {
         let goal = self.ready.plan.suite(run).goal;
@@ -220,7 +258,7 @@ impl<E: Send> Runner<'_, E> {
             limits,
             cancel: Some(self.options.cancel),
             listener: Some(listener),
-            resume: begun,
+            resume,
         };
         let settings = self.ready.settings(run);
         let outcome = panic::catch_unwind(AssertUnwindSafe(|| match &instance.unit {

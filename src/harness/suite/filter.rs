@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use super::parse::Instance;
+use super::definition::{Instance, Suite};
 use crate::puzzle::excerpt;
 
 /// Instances by name or number, and by known solution length.
@@ -24,6 +24,12 @@ enum Term {
 const LENGTH: &str = "optimal:";
 
 impl Filter {
+    /// The suite with those of its instances that pass.
+    pub fn of(&self, mut suite: Suite) -> Suite {
+        suite.instances.retain(|instance| self.passes(instance));
+        suite
+    }
+
     pub fn passes(&self, instance: &Instance) -> bool {
         let number: Option<u64> = instance.name.parse().ok();
         let named = self.instances.iter().any(|term| match term {

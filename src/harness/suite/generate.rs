@@ -2,7 +2,7 @@
 //!
 //! All are drawn from [`Random`], so that a seed gives the same boards everywhere.
 
-use super::parse::{Instance, Suite};
+use super::definition::{Instance, Suite};
 use super::random::Random;
 use crate::puzzle::{Board, Goal, Move, Problem, Size};
 use crate::search::{Control, Settings, Stop, solve};
@@ -16,13 +16,13 @@ pub struct Kind {
 
 /// Solvable boards, each as likely as the others.
 pub fn uniform(kind: Kind, count: usize, random: &mut Random) -> Vec<Instance> {
-    let board = |number| instance(number, uniform_board(kind, random), None);
+    let board = |number| Instance::new(number, uniform_board(kind, random));
     (1..=count).map(board).collect()
 }
 
 /// Boards that a random walk of so many moves, none taken back at once, reaches from the goal.
 pub fn walks(kind: Kind, length: usize, count: usize, random: &mut Random) -> Vec<Instance> {
-    let board = |number| instance(number, walk(kind, length, random), None);
+    let board = |number| Instance::new(number, walk(kind, length, random));
     (1..=count).map(board).collect()
 }
 
@@ -82,18 +82,6 @@ impl Ladder {
             }
         }
         Ok(None)
-    }
-}
-
-/// An instance as it is numbered in a new suite.
-pub fn instance(number: usize, board: Board, optimal: Option<u32>) -> Instance {
-    Instance {
-        name: number.to_string(),
-        board,
-        optimal,
-        ida_md_generated: None,
-        known_nodes: None,
-        unit: None,
     }
 }
 

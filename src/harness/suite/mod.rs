@@ -1,6 +1,7 @@
 //! Suites: boards with their known answers, built in, from a file, or made anew from a seed.
 
 mod built_in;
+mod definition;
 mod filter;
 pub mod generate;
 mod parse;
@@ -8,7 +9,8 @@ mod random;
 mod units;
 
 pub use built_in::{BUILT_IN, BuiltIn, built_in, nearest_names};
+pub use definition::{Instance, SplitFor, Suite};
 pub use filter::Filter;
-pub use parse::{Asked, Instance, Suite, SuiteError};
+pub use parse::{Asked, SuiteError, parse_suite};
 pub use random::Random;
-pub use units::{CutFor, units_text};
+pub use units::units_text;

@@ -7,34 +7,11 @@
 
 use std::str::FromStr;
 
-use super::filter::Filter;
-use super::units::{self, CutFor};
-use crate::harness::record::data_line;
-use crate::puzzle::{Board, Goal, ParseError, Size, excerpt, parse_board, parse_text};
-use crate::search::{Prune, Unit};
-
-/// Boards for one goal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Suite {
-    pub name: String,
-    pub goal: Goal,
-    pub instances: Vec<Instance>,
-    /// Where the instances are units of a threshold: the search that they were cut for.
-    pub cut_for: Option<CutFor>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Instance {
-    pub name: String,
-    pub board: Board,
-    pub optimal: Option<u32>,
-    /// Nodes of IDA* with taxicab on one thread, where they are published.
-    pub ida_md_generated: Option<u64>,
-    /// Nodes that some search takes, where they are published: what shards are balanced by.
-    pub known_nodes: Option<u64>,
-    /// The part of the board's search that is to be done, where it is not all.
-    pub unit: Option<Unit>,
-}
+use super::definition::{Instance, SplitFor, Suite};
+use super::units;
+use crate::harness::csv_line::data_line;
+use crate::puzzle::{Goal, ParseError, Size, excerpt, parse_board, parse_text};
+use crate::search::Prune;
 
 /// What the caller says about a suite's boards, against what its file says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,61 +32,43 @@ pub struct SuiteError {
 /// The goal of a file that says nothing about it.
 const DEFAULT_GOAL: Goal = Goal::Last;
 
-impl Suite {
-    /// Reads a suite from bytes that should be text.
-    pub fn parse(name: &str, bytes: &[u8], asked: Asked) -> Result<Suite, SuiteError> {
-        let text = parse_text(bytes).map_err(|error| at(error.place, error.problem))?;
-        let head = Head::parse(text)?;
-        let size = asked.size.or(head.size);
-        let mut instances = match header_line(text) {
-            true => csv_instances(text, size)?,
-            false => bare_instances(text, size)?,
-        };
-        if instances.is_empty() {
-            let problem = "there is no board; expected a board on each line, or a CSV with the \
-                           columns instance,board,optimal";
-            return Err(at(1, problem));
+/// Reads a suite from bytes that should be text.
+pub fn parse_suite(name: &str, bytes: &[u8], asked: Asked) -> Result<Suite, SuiteError> {
+    let text = parse_text(bytes).map_err(|error| at(error.place, error.problem))?;
+    let head = Head::parse(text)?;
+    let size = asked.size.or(head.size);
+    let mut instances = match header_line(text) {
+        true => csv_instances(text, size)?,
+        false => bare_instances(text, size)?,
+    };
+    if instances.is_empty() {
+        let problem = "there is no board; expected a board on each line, or a CSV with the \
+                       columns instance,board,optimal";
+        return Err(at(1, problem));
+    }
+    // A file that names no goal leaves it to the one who runs it.
+    let goal = head.goal.or(asked.goal).unwrap_or(DEFAULT_GOAL);
+    let split_for = split_for(head, &instances)?;
+    if split_for.is_some() && asked.goal.is_some_and(|asked| asked != goal) {
+        return Err(at(
+            1,
+            format!("units are for the goal of their board, {goal}"),
+        ));
+    }
+    if asked.goal.is_some_and(|asked| asked != goal) {
+        // What is known about a board holds for its own goal.
+        for instance in &mut instances {
+            instance.optimal = None;
+            instance.ida_md_generated = None;
+            instance.known_nodes = None;
         }
-        // A file that names no goal leaves it to the one who runs it.
-        let goal = head.goal.or(asked.goal).unwrap_or(DEFAULT_GOAL);
-        let cut_for = cut_for(head, &instances)?;
-        if cut_for.is_some() && asked.goal.is_some_and(|asked| asked != goal) {
-            return Err(at(
-                1,
-                format!("units are for the goal of their board, {goal}"),
-            ));
-        }
-        if asked.goal.is_some_and(|asked| asked != goal) {
-            // What is known about a board holds for its own goal.
-            for instance in &mut instances {
-                instance.optimal = None;
-                instance.ida_md_generated = None;
-                instance.known_nodes = None;
-            }
-        }
-        Ok(Suite {
-            name: one_line(name),
-            goal: asked.goal.unwrap_or(goal),
-            instances,
-            cut_for,
-        })
     }
-
-    /// The threshold that the instances are units of.
-    pub fn threshold(&self) -> Option<u32> {
-        let unit = self.instances.first()?.unit.as_ref()?;
-        Some(unit.threshold)
-    }
-
-    /// The instances that pass the filter.
-    pub fn filtered(mut self, filter: &Filter) -> Suite {
-        self.instances.retain(|instance| filter.passes(instance));
-        self
-    }
-
-    pub fn instance(&self, name: &str) -> Option<&Instance> {
-        self.instances.iter().find(|instance| instance.name == name)
-    }
+    Ok(Suite {
+        name: one_line(name),
+        goal: asked.goal.unwrap_or(goal),
+        instances,
+        split_for,
+    })
 }
 
 fn at(place: impl ToString, problem: impl ToString) -> SuiteError {
@@ -166,7 +125,7 @@ impl Head {
 
 /// What units were cut for. Those of one file are of one board and one threshold: their nodes
 /// are added up.
-fn cut_for(head: Head, instances: &[Instance]) -> Result<Option<CutFor>, SuiteError> {
+fn split_for(head: Head, instances: &[Instance]) -> Result<Option<SplitFor>, SuiteError> {
     let of = |instance: &Instance| {
         let threshold = instance.unit.as_ref().map(|unit| unit.threshold);
         (instance.board, threshold)
@@ -182,7 +141,7 @@ fn cut_for(head: Head, instances: &[Instance]) -> Result<Option<CutFor>, SuiteEr
     let message = "units need a line '# heuristic: NAME' that says what they were cut for";
     let heuristic = head.heuristic.ok_or_else(|| at(1, message))?;
     let prune = head.prune;
-    Ok(Some(CutFor { heuristic, prune }))
+    Ok(Some(SplitFor { heuristic, prune }))
 }
 
 /// Whether the first line that is no comment names the columns of a suite.
@@ -297,28 +256,17 @@ fn bare_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, Suite
         .map(|line| if is_comment(line) { "" } else { line })
         .collect();
     if let Ok(board) = parse_board(&without_comments.join("\n"), size) {
-        return Ok(vec![bare_instance(1, board)]);
+        return Ok(vec![Instance::new(1, board)]);
     }
     let lines = without_comments.iter().enumerate();
     let boards = lines.filter(|(_, line)| !line.trim().is_empty());
     boards
         .enumerate()
         .map(|(index, (line, text))| match parse_board(text, size) {
-            Ok(board) => Ok(bare_instance(index + 1, board)),
+            Ok(board) => Ok(Instance::new(index + 1, board)),
             Err(ParseError { place, problem }) => {
                 Err(at(format!("{}:{}", line + 1, place.column), problem))
             }
         })
         .collect()
-}
-
-fn bare_instance(number: usize, board: Board) -> Instance {
-    Instance {
-        name: number.to_string(),
-        board,
-        optimal: None,
-        ida_md_generated: None,
-        known_nodes: None,
-        unit: None,
-    }
 }

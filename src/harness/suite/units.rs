@@ -17,17 +17,9 @@
 
 use std::str::FromStr;
 
-use super::parse::Suite;
+use super::definition::{SplitFor, Suite};
 use crate::puzzle::{Board, Move, Notation, excerpt};
-use crate::search::{NodeCounts, Prune, Unit};
-
-/// The search that units were cut for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CutFor {
-    /// As rows name it.
-    pub heuristic: String,
-    pub prune: Option<Prune>,
-}
+use crate::search::{NodeCounts, Unit};
 
 pub(crate) const COLUMNS: [&str; 8] = [
     "moves",
@@ -83,14 +75,14 @@ fn number(column: &str, text: &str) -> Result<u64, String> {
 }
 
 /// The file of some units of a board; `source` says where it comes from.
-pub fn units_text(suite: &Suite, cut_for: &CutFor, source: &str) -> String {
+pub fn units_text(suite: &Suite, split_for: &SplitFor, source: &str) -> String {
     let mut text = String::new();
     if let Some(first) = suite.instances.first() {
         text += &format!("# size: {}\n", first.board.size());
     }
     text += &format!("# goal: {}\n# source: {source}\n", suite.goal);
-    text += &format!("# heuristic: {}\n", cut_for.heuristic);
-    if let Some(prune) = cut_for.prune {
+    text += &format!("# heuristic: {}\n", split_for.heuristic);
+    if let Some(prune) = split_for.prune {
         text += &format!("# prune: {prune}\n");
     }
     if let Some(threshold) = suite.threshold() {

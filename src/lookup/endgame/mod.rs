@@ -5,6 +5,7 @@
 //! filter of the last layer alone, which is all that IDA* asks for.
 
 mod build;
+mod choice;
 mod layers;
 mod perimeter;
 mod plan;
@@ -16,6 +17,7 @@ use std::sync::OnceLock;
 use memmap2::MmapMut;
 
 pub use build::{BuildError, Builder, BuiltEndgame, Until};
+pub use choice::{EndgameError, EndgameName};
 pub(crate) use perimeter::Perimeter;
 pub use plan::EndgamePlan;
 

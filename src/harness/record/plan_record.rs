@@ -1,12 +1,9 @@
 //! A plan as the sidecar of a shard tells it: enough to put the shards together again.
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64;
 
-use crate::harness::record::checksum;
-use crate::harness::record::{ConfigurationKey, Row};
-use crate::harness::run::Ready;
-use crate::harness::run::{self, Plan, Planned};
+use super::key::ConfigurationKey;
+use super::row::Row;
 
 /// The whole plan, by names.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -86,51 +83,11 @@ pub struct SearchRecord {
 }
 
 impl PlanRecord {
-    /// `ready` is the part of the whole plan that this process runs.
-    pub fn new(whole: &Plan, ready: &Ready<'_>, repeat: u32, seed: Option<u64>) -> PlanRecord {
-        let suites = whole.suites.iter().map(|suite| SuiteRecord {
-            name: suite.name.clone(),
-            instances: InstanceNames(suite.instances.iter().map(|it| it.name.clone()).collect()),
-            threshold: suite.threshold(),
-        });
-        let searches = whole.configurations.iter().enumerate();
-        let searches = searches.map(|(number, configuration)| SearchRecord {
-            asked: configuration.to_string(),
-            rows: ready.names_of(number),
-        });
-        PlanRecord {
-            fingerprint: checksum(xxh3_64(format!("{whole:?}").as_bytes())),
-            suites: suites.collect(),
-            searches: searches.collect(),
-            repeat,
-            seed,
-        }
-    }
-
-    /// The runs of the plan, in their order.
-    pub fn runs(&self) -> Vec<Planned> {
-        let instances: Vec<usize> = self.suites.iter().map(|it| it.instances.0.len()).collect();
-        run::runs(&instances, self.searches.len(), self.repeat, self.seed)
-    }
-
     /// Which configuration a row is about.
     pub fn configuration_of(&self, row: &Row) -> Option<usize> {
         let key = row.configuration();
         let is_of = |search: &SearchRecord| search.rows.iter().any(|it| it.is_done_by(&key));
         self.searches.iter().position(is_of)
-    }
-
-    /// `korf100 17`, with what tells it from the other runs of the instance.
-    pub fn name(&self, run: &Planned) -> String {
-        let suite = &self.suites[run.suite];
-        let mut name = format!("{} {}", suite.name, suite.instances.0[run.instance]);
-        if self.searches.len() > 1 {
-            name += &format!(" ({})", self.searches[run.configuration].asked);
-        }
-        if self.repeat > 1 {
-            name += &format!(" #{}", run.repeat);
-        }
-        name
     }
 }
 

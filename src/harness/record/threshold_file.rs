@@ -1,13 +1,16 @@
-//! The file of thresholds: all of them where the user asks for it, and otherwise those of runs
+//! The file of thresholds: all of them where the caller asks for it, and otherwise those of runs
 //! so long that a process which ends early should not lose them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use slidebench::harness::record::{IterationRow, Journal, JournalError, Row, RowFormat, SearchKey};
-use slidebench::harness::run::begun;
-use slidebench::search::{Algorithm, ResumePoint};
+use super::format::RowFormat;
+use super::journal::{Destination, Journal, JournalError};
+use super::resume::resume_points;
+use super::row::Row;
+use super::threshold_row::{SearchKey, ThresholdRow};
+use crate::search::{Algorithm, ResumePoint};
 
 /// A threshold that takes as long is worth a file.
 const LONG: Duration = Duration::from_secs(10);
@@ -16,27 +19,28 @@ const LONG: Duration = Duration::from_secs(10);
 pub struct ThresholdFile {
     path: PathBuf,
     format: RowFormat,
-    journal: Option<Journal<IterationRow>>,
+    journal: Option<Journal<ThresholdRow>>,
     /// Those of current runs that had no long threshold yet.
-    short: Vec<IterationRow>,
+    short: Vec<ThresholdRow>,
 }
 
 impl ThresholdFile {
-    /// A file that the user asks for, which `earlier` rows belong to, if it is to be gone on with.
+    /// A file that is asked for, which `earlier` rows belong to, if it is to be gone on with.
     pub fn open(
-        path: &Path,
+        to: Destination,
         format: RowFormat,
         earlier: Option<&[Row]>,
     ) -> Result<(ThresholdFile, HashMap<SearchKey, ResumePoint>), JournalError> {
         let (journal, thresholds) = match earlier {
-            Some(rows) => resume(path, format, rows)?,
-            None => (Journal::create(path, format)?, Vec::new()),
+            Some(rows) => resume(to, format, rows)?,
+            None => (Journal::create(to, format)?, Vec::new()),
         };
+        let path = journal.name().to_owned();
         let file = ThresholdFile {
             journal: Some(journal),
-            ..ThresholdFile::none_yet(path.to_owned(), format)
+            ..ThresholdFile::none_yet(path, format)
         };
-        Ok((file, begun(&thresholds)))
+        Ok((file, resume_points(&thresholds)))
     }
 
     /// The file beside those of rows: `runs.csv` has `runs.thresholds.csv`, once a run is long.
@@ -47,7 +51,7 @@ impl ThresholdFile {
     ) -> Result<(ThresholdFile, HashMap<SearchKey, ResumePoint>), JournalError> {
         let path = beside(rows, format);
         match earlier.is_some() && path.exists() {
-            true => ThresholdFile::open(&path, format, earlier),
+            true => ThresholdFile::open(Destination::Path(path), format, earlier),
             false => Ok((ThresholdFile::none_yet(path, format), HashMap::new())),
         }
     }
@@ -62,7 +66,7 @@ impl ThresholdFile {
     }
 
     /// Takes a threshold that has ended.
-    pub fn add(&mut self, threshold: &IterationRow) -> Result<(), JournalError> {
+    pub fn add(&mut self, threshold: &ThresholdRow) -> Result<(), JournalError> {
         if let Some(journal) = &mut self.journal {
             return journal.append(std::slice::from_ref(threshold));
         }
@@ -70,9 +74,8 @@ impl ThresholdFile {
         if Duration::from_nanos(threshold.time_ns) < LONG {
             return Ok(());
         }
-        let journal = self
-            .journal
-            .insert(Journal::create(&self.path, self.format)?);
+        let to = Destination::Path(self.path.clone());
+        let journal = self.journal.insert(Journal::create(to, self.format)?);
         journal.append(&std::mem::take(&mut self.short))
     }
 
@@ -97,12 +100,12 @@ pub fn beside(rows: &Path, format: RowFormat) -> PathBuf {
 /// Opens a file to go on with it. Thresholds at its end that will be searched again are dropped:
 /// those of runs without a row, but for what IDA* exhausted.
 fn resume(
-    path: &Path,
+    to: Destination,
     format: RowFormat,
     rows: &[Row],
-) -> Result<(Journal<IterationRow>, Vec<IterationRow>), JournalError> {
-    let (mut journal, mut thresholds) = Journal::<IterationRow>::resume(path, format)?;
-    let counts = |threshold: &IterationRow| {
+) -> Result<(Journal<ThresholdRow>, Vec<ThresholdRow>), JournalError> {
+    let (mut journal, mut thresholds) = Journal::<ThresholdRow>::resume(to, format)?;
+    let counts = |threshold: &ThresholdRow| {
         let is_exhausted = threshold.complete && threshold.algorithm == Algorithm::IdaStar.name();
         is_exhausted || rows.iter().rev().any(|row| threshold.belongs_to(row))
     };

@@ -1,30 +1,12 @@
-//! Which runs of a plan a file has already, and how far those got that did not end.
+//! What a file says about its runs: the last word on each, and how far those got that did not end.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use super::plan::Planned;
-use super::prepare::Ready;
-use crate::harness::record::{Configurations, Row, RunKey, Status, nanoseconds};
-use crate::harness::record::{IterationRow, SearchKey};
+use super::key::{Configurations, RunKey};
+use super::row::{Row, Status, nanoseconds};
+use super::threshold_row::{SearchKey, ThresholdRow};
 use crate::search::{Limits, ResumePoint};
-
-/// The runs that are still to do, in their order.
-///
-/// A run that was interrupted is done again, and so is one that stopped at a limit lower than
-/// the one now asked for; its new row follows the old one.
-pub fn remaining(ready: &Ready<'_>, rows: &[Row], asked: &Limits) -> Vec<Planned> {
-    let mut done: HashSet<RunKey> = HashSet::new();
-    for row in rows.iter().filter(|row| is_final(row, asked)) {
-        done.insert(row.key());
-        // A plan that left the engine open is done with any.
-        done.insert(row.key().without_engine());
-    }
-    // Two configurations may come to the same search: `batched` is `scalar` where there are no
-    // batches.
-    let is_left = |run: &&Planned| done.insert(ready.key(run));
-    ready.plan.runs.iter().filter(is_left).copied().collect()
-}
 
 /// Whether more of what is now asked for would change nothing.
 pub(crate) fn is_final(row: &Row, asked: &Limits) -> bool {
@@ -59,9 +41,9 @@ pub fn latest(rows: &[Row]) -> Vec<&Row> {
 }
 
 /// What the exhausted thresholds of each search come to.
-pub fn begun(thresholds: &[IterationRow]) -> HashMap<SearchKey, ResumePoint> {
+pub fn resume_points(thresholds: &[ThresholdRow]) -> HashMap<SearchKey, ResumePoint> {
     // A run that was begun anew has a threshold twice: the last one counts.
-    let mut runs: HashMap<SearchKey, BTreeMap<u32, &IterationRow>> = HashMap::new();
+    let mut runs: HashMap<SearchKey, BTreeMap<u32, &ThresholdRow>> = HashMap::new();
     for threshold in thresholds.iter().filter(|threshold| threshold.complete) {
         let run = runs.entry(threshold.search()).or_default();
         run.insert(threshold.threshold, threshold);

@@ -1,0 +1,190 @@
+//! What helps against an error of the library: the flag or the command, and whose mistake it was.
+//!
+//! The library speaks of things. Here is the one place that knows which flag or command of this
+//! program changes them.
+
+use std::error::Error;
+
+use slidebench::harness::cluster::{MergeError, SlurmError};
+use slidebench::harness::record::{Companion, JournalError, RunFilesError};
+use slidebench::harness::run::OtherSearch;
+use slidebench::heuristic::TablesError;
+use slidebench::lookup::endgame::EndgameError;
+use slidebench::lookup::{TableError, TableProblem};
+use slidebench::puzzle::{ParseError, ParseProblem};
+
+use super::UsageError;
+use super::args::tables::folder_flag;
+
+/// An error with all its causes, in one line.
+pub fn line(error: &dyn Error) -> String {
+    let mut line = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        line += &format!(": {error}");
+        cause = error.source();
+    }
+    line
+}
+
+/// The user's mistake or the machine's failure, which have their own exit codes, with what helps.
+fn advised<E>(error: E, is_usage: bool, advice: Option<String>) -> anyhow::Error
+where
+    E: Error + Send + Sync + 'static,
+{
+    let text = match advice {
+        // A failure keeps its causes: one of them may be a reader who went away.
+        None if !is_usage => return error.into(),
+        None => line(&error),
+        Some(advice) => format!("{}; {advice}", line(&error)),
+    };
+    match is_usage {
+        true => UsageError(text).into(),
+        false => anyhow::Error::msg(text),
+    }
+}
+
+/// Why a text is no board.
+pub fn of_board(error: &ParseError) -> String {
+    match error.problem {
+        ParseProblem::NoSquare(_) => {
+            format!("{error}; give the size (--size ROWSxCOLS) or part the rows with /")
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// A table that cannot be used or made; one line, without its exit code.
+pub fn of_table(error: &TableError) -> String {
+    match table_advice(error) {
+        Some(advice) => format!("{}; {advice}", line(error)),
+        None => line(error),
+    }
+}
+
+/// The same where it ends the command.
+pub fn of_failed_table(error: TableError) -> anyhow::Error {
+    let advice = table_advice(&error);
+    advised(error, false, advice)
+}
+
+fn table_advice(error: &TableError) -> Option<String> {
+    match error.problem {
+        TableProblem::Format(_) => Some("build it again with slidebench pdb build".to_owned()),
+        TableProblem::NoRoom { .. } => Some("choose another folder with --pdb-dir".to_owned()),
+        TableProblem::Read(_) | TableProblem::Write(_) | TableProblem::Cancelled => None,
+    }
+}
+
+/// Tables that are not at hand. `flags` are those that lead a command to the same folder.
+pub fn of_tables(error: TablesError, flags: &str) -> anyhow::Error {
+    let advice = match &error {
+        TablesError::Table(error) => table_advice(error),
+        TablesError::Endgame(error) => endgame_advice(error),
+        TablesError::NotBuilt {
+            partition, size, ..
+        } => Some(format!(
+            "build it with: slidebench pdb build {size}:{partition}{flags}"
+        )),
+        _ => None,
+    };
+    let is_usage = error.is_usage();
+    advised(error, is_usage, advice)
+}
+
+fn endgame_advice(error: &EndgameError) -> Option<String> {
+    let build = "slidebench pdb build";
+    match error {
+        EndgameError::NoFile(error) | EndgameError::Table(error) => table_advice(error),
+        EndgameError::OtherKind { size, .. } => {
+            Some(format!("build one with {build} endgame:{size}:DEPTH"))
+        }
+        EndgameError::OtherSize { size, depth, .. } => {
+            Some(format!("build one with {build} endgame:{size}:{depth}"))
+        }
+        EndgameError::NotBuilt {
+            size,
+            depth,
+            folder,
+        } => {
+            let flag = folder_flag(folder);
+            Some(format!("run {build} endgame:{size}:{depth}{flag}"))
+        }
+        EndgameError::Build(_) => None,
+    }
+}
+
+/// Units that were split for another search.
+pub fn of_other_search(error: &OtherSearch) -> UsageError {
+    let OtherSearch { suite, split_for } = error;
+    let prune = split_for.prune;
+    let prune = prune.map_or(String::new(), |prune| format!(" --prune {prune}"));
+    UsageError(format!(
+        "the units of {suite} were cut for -a idastar -H {}{prune}; run them with that, and \
+         without --endgame",
+        split_for.heuristic
+    ))
+}
+
+/// The variables of a Slurm array.
+pub fn of_slurm(error: &SlurmError) -> UsageError {
+    UsageError(format!("{error}; name the shard with --shard I/N"))
+}
+
+/// Files of shards that are none of one whole.
+pub fn of_merge(error: &MergeError) -> UsageError {
+    UsageError(match error {
+        MergeError::NoShard(_) => format!("{error}; expected a file of run --shard"),
+        _ => error.to_string(),
+    })
+}
+
+/// The files of a run.
+pub fn of_run_files(error: RunFilesError) -> anyhow::Error {
+    let text = match &error {
+        RunFilesError::SameFile { other, path } => format!(
+            "{} and -o are both {}; they need a file each",
+            flag_of(*other),
+            path.display()
+        ),
+        RunFilesError::Exists { other, .. } => format!(
+            "{error}; name another file ({}), or go on with its run (--resume)",
+            flag_of(*other)
+        ),
+        RunFilesError::LeftOver(_) => format!(
+            "{error}; remove it, go on with that run (--resume), or write to another file (-o)"
+        ),
+        RunFilesError::OtherPlan => format!("{error}; write to another file (-o)"),
+        RunFilesError::Journal(_) | RunFilesError::Write { .. } => {
+            return advised_files(
+                error,
+                "go on with it (--resume), or write to another file (-o)",
+            );
+        }
+    };
+    UsageError(text).into()
+}
+
+/// A file of rows that is written at once.
+pub fn of_new_rows(error: RunFilesError) -> anyhow::Error {
+    advised_files(error, "write to another file (-o)")
+}
+
+fn advised_files(error: RunFilesError, if_it_exists: &str) -> anyhow::Error {
+    let advice = match &error {
+        RunFilesError::Journal(JournalError::Exists(_)) => Some(if_it_exists.to_owned()),
+        RunFilesError::Journal(JournalError::Locked(_)) => {
+            Some("wait for it, or write to another file (-o)".to_owned())
+        }
+        _ => None,
+    };
+    let is_usage = error.is_usage();
+    advised(error, is_usage, advice)
+}
+
+fn flag_of(file: Companion) -> &'static str {
+    match file {
+        Companion::Thresholds => "--iterations",
+        Companion::Histogram => "--histogram",
+    }
+}

@@ -1,0 +1,117 @@
+//! A plan with its tables: which search each run is, and which runs are left to do.
+
+use std::collections::{HashMap, HashSet};
+
+use super::plan::{Plan, Planned};
+use super::prepare::PlanTables;
+use crate::harness::record::{ConfigurationKey, Row, RunKey, is_final};
+use crate::harness::suite::SplitFor;
+use crate::puzzle::Size;
+use crate::search::{Algorithm, Limits, Settings};
+
+/// A plan that is ready to run.
+#[derive(Debug)]
+pub struct Ready<'a> {
+    pub plan: &'a Plan,
+    /// The search of each configuration for each size.
+    settings: HashMap<(usize, Size), Settings<'a>>,
+}
+
+/// Units are to be run with another search than they were cut for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the units of {suite} were cut for {split_for}, and for no other search")]
+pub struct OtherSearch {
+    pub suite: String,
+    pub split_for: SplitFor,
+}
+
+impl<'a> Ready<'a> {
+    /// `tables` are those of the same plan. Units are refused with another search than they were
+    /// cut for.
+    pub fn new(plan: &'a Plan, tables: &'a PlanTables) -> Result<Ready<'a>, OtherSearch> {
+        let mut settings = HashMap::new();
+        for run in &plan.runs {
+            let size = plan.instance(run).board.size();
+            let settings = settings
+                .entry((run.configuration, size))
+                .or_insert_with(|| {
+                    let settings = tables.settings(plan.configuration(run), size);
+                    Settings {
+                        engine: settings.engine_on(size),
+                        ..settings
+                    }
+                });
+            let suite = plan.suite(run);
+            match &suite.split_for {
+                Some(split_for) if !is_search_of(split_for, settings) => {
+                    return Err(OtherSearch {
+                        suite: suite.name.clone(),
+                        split_for: split_for.clone(),
+                    });
+                }
+                _ => {}
+            }
+        }
+        Ok(Ready { plan, settings })
+    }
+
+    pub fn settings(&self, run: &Planned) -> &Settings<'a> {
+        let size = self.plan.instance(run).board.size();
+        &self.settings[&(run.configuration, size)]
+    }
+
+    /// What the run's row will say about it.
+    pub fn key(&self, run: &Planned) -> RunKey {
+        RunKey::new(
+            &self.plan.suite(run).name,
+            &self.plan.instance(run).name,
+            self.settings(run),
+            run.repeat,
+        )
+    }
+
+    /// How rows name a configuration of the plan, for each size that it meets.
+    pub fn names_of(&self, configuration: usize) -> Vec<ConfigurationKey> {
+        let own = self
+            .settings
+            .iter()
+            .filter(|((it, _), _)| *it == configuration);
+        let mut keys: Vec<ConfigurationKey> = own.map(|(_, settings)| settings.into()).collect();
+        keys.sort();
+        keys.dedup();
+        keys
+    }
+
+    /// The searches as rows name them, each once.
+    pub fn configurations(&self) -> Vec<ConfigurationKey> {
+        let mut keys: Vec<ConfigurationKey> = self.settings.values().map(Into::into).collect();
+        keys.sort();
+        keys.dedup();
+        keys
+    }
+
+    /// The runs that are still to do, in their order.
+    ///
+    /// A run that was interrupted is done again, and so is one that stopped at a limit lower than
+    /// the one now asked for; its new row follows the old one.
+    pub fn remaining(&self, rows: &[Row], asked: &Limits) -> Vec<Planned> {
+        let mut done: HashSet<RunKey> = HashSet::new();
+        for row in rows.iter().filter(|row| is_final(row, asked)) {
+            done.insert(row.key());
+            // A plan that left the engine open is done with any.
+            done.insert(row.key().without_engine());
+        }
+        // Two configurations may come to the same search: `batched` is `scalar` where there are
+        // no batches.
+        let is_left = |run: &&Planned| done.insert(self.key(run));
+        self.plan.runs.iter().filter(is_left).copied().collect()
+    }
+}
+
+/// Whether units are in the tree of this search.
+fn is_search_of(split_for: &SplitFor, settings: &Settings<'_>) -> bool {
+    settings.algorithm == Algorithm::IdaStar
+        && settings.heuristic.to_string() == split_for.heuristic
+        && settings.prune == split_for.prune
+        && settings.endgame.is_none()
+}

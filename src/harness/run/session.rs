@@ -1,0 +1,51 @@
+//! What the sidecar says about a process that runs a plan.
+
+use super::prepare::PlanTables;
+use super::ready::Ready;
+use super::runner::RunOptions;
+use crate::harness::record::{Session, nanoseconds};
+
+/// A process that runs a plan from now on; `command` is what the user typed.
+pub fn session(
+    command: Vec<String>,
+    ready: &Ready<'_>,
+    tables: &PlanTables,
+    options: &RunOptions<'_>,
+) -> Session {
+    let plan = ready.plan;
+    let configurations = ready.configurations();
+    let with_engines = || {
+        let configurations = plan.configurations.iter();
+        configurations.filter(|it| it.algorithm.has_engines())
+    };
+    let none = || "none".to_owned();
+    Session {
+        suites: plan.suites.iter().map(|it| it.name.clone()).collect(),
+        configurations: configurations.iter().map(ToString::to_string).collect(),
+        engines: each_once(with_engines().map(|it| it.engine.to_string())),
+        prunes: each_once(
+            with_engines().map(|it| it.prune.map_or_else(none, |prune| prune.to_string())),
+        ),
+        repeat: plan.repeat,
+        seed: plan.seed,
+        tables: tables.records(),
+        table_time_ns: nanoseconds(tables.time()),
+        warmup: options.warmup,
+        jobs: options.jobs,
+        time_limit_ns: options.limits.time.map(nanoseconds),
+        node_limit: options.limits.nodes,
+        mem_limit_bytes: options.limits.memory,
+        total_time_ns: options.total_time.map(nanoseconds),
+        ..Session::start(command)
+    }
+}
+
+fn each_once(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut once: Vec<String> = Vec::new();
+    for name in names {
+        if !once.contains(&name) {
+            once.push(name);
+        }
+    }
+    once
+}

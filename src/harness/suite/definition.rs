@@ -1,0 +1,74 @@
+//! What a suite is: boards for one goal, with what is known of them.
+
+use std::fmt;
+
+use crate::puzzle::{Board, Goal};
+use crate::search::{Prune, Unit};
+
+/// Boards for one goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suite {
+    pub name: String,
+    pub goal: Goal,
+    pub instances: Vec<Instance>,
+    /// Where the instances are units of a threshold: the search that they were split for.
+    pub split_for: Option<SplitFor>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instance {
+    pub name: String,
+    pub board: Board,
+    pub optimal: Option<u32>,
+    /// Nodes of IDA* with taxicab on one thread, where they are published.
+    pub ida_md_generated: Option<u64>,
+    /// Nodes that some search takes, where they are published: what shards are balanced by.
+    pub known_nodes: Option<u64>,
+    /// The part of the board's search that is to be done, where it is not all.
+    pub unit: Option<Unit>,
+}
+
+/// The search that units were split for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SplitFor {
+    /// As rows name it.
+    pub heuristic: String,
+    pub prune: Option<Prune>,
+}
+
+/// `idastar with md, pruned by fsm:8`
+impl fmt::Display for SplitFor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "idastar with {}", self.heuristic)?;
+        match self.prune {
+            Some(prune) => write!(f, ", pruned by {prune}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Instance {
+    /// A board of which nothing is known.
+    pub fn new(name: impl ToString, board: Board) -> Instance {
+        Instance {
+            name: name.to_string(),
+            board,
+            optimal: None,
+            ida_md_generated: None,
+            known_nodes: None,
+            unit: None,
+        }
+    }
+}
+
+impl Suite {
+    /// The threshold that the instances are units of.
+    pub fn threshold(&self) -> Option<u32> {
+        let unit = self.instances.first()?.unit.as_ref()?;
+        Some(unit.threshold)
+    }
+
+    pub fn instance(&self, name: &str) -> Option<&Instance> {
+        self.instances.iter().find(|instance| instance.name == name)
+    }
+}

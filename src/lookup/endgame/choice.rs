@@ -1,0 +1,154 @@
+//! An endgame as a user names it, and the way from there to the table: its file, or a build.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::{BuildError, Builder, Endgame, EndgamePlan, Until};
+use crate::lookup::{BuildControl, Directory, Kind, TableError, TableFile, TableProblem};
+use crate::puzzle::Size;
+use crate::sys::machine;
+
+/// An endgame table by its depth, or by its file.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum EndgameName {
+    Depth(u32),
+    File(PathBuf),
+}
+
+/// Every text is a name: what is no number is a file.
+impl FromStr for EndgameName {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<EndgameName, Self::Err> {
+        Ok(match text.parse() {
+            Ok(depth) => EndgameName::Depth(depth),
+            Err(_) => EndgameName::File(text.into()),
+        })
+    }
+}
+
+/// Why there is no such endgame.
+#[derive(Debug, thiserror::Error)]
+pub enum EndgameError {
+    /// A file that was named cannot be read.
+    #[error(transparent)]
+    NoFile(TableError),
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error("{path} holds the {found_size} {found}, and is no endgame")]
+    OtherKind {
+        path: PathBuf,
+        found: Kind,
+        found_size: Size,
+        size: Size,
+    },
+    #[error("{path} is the endgame of {found}, and the board is {size}")]
+    OtherSize {
+        path: PathBuf,
+        found: Size,
+        size: Size,
+        depth: u32,
+    },
+    #[error("there is no endgame of {size} to depth {depth} in {folder}")]
+    NotBuilt {
+        size: Size,
+        depth: u32,
+        folder: PathBuf,
+    },
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+impl EndgameError {
+    /// Whether another name, or another command first, would have helped.
+    pub fn is_usage(&self) -> bool {
+        use EndgameError::{Build, NoFile, NotBuilt, OtherKind, OtherSize};
+        matches!(
+            self,
+            NoFile(_)
+                | OtherKind { .. }
+                | OtherSize { .. }
+                | NotBuilt { .. }
+                | Build(BuildError::TooDeep { .. })
+        )
+    }
+}
+
+/// A table that takes longer to build is not built just for a search.
+const LONGEST_BUILD: Duration = Duration::from_secs(10);
+
+impl EndgameName {
+    /// The table for boards of a size: from its file, or built into memory where that is a matter
+    /// of seconds.
+    pub fn open_or_build(
+        &self,
+        size: Size,
+        directory: &Directory,
+        control: &BuildControl<'_>,
+    ) -> Result<Endgame, EndgameError> {
+        match self {
+            EndgameName::File(path) => open_file(path, size),
+            EndgameName::Depth(depth) => {
+                let kind = Kind::Endgame { depth: *depth };
+                match directory.open(kind, size)? {
+                    Some(file) => Ok(endgame_of(file, &directory.path_of(kind, size))?),
+                    None => build(size, *depth, directory, control),
+                }
+            }
+        }
+    }
+}
+
+fn open_file(path: &Path, size: Size) -> Result<Endgame, EndgameError> {
+    let file = TableFile::open(path).map_err(|error| match error.problem {
+        TableProblem::Read(_) => EndgameError::NoFile(error),
+        _ => EndgameError::Table(error),
+    })?;
+    let table = &file.header().table;
+    if !matches!(table.kind, Kind::Endgame { .. }) {
+        return Err(EndgameError::OtherKind {
+            path: path.to_owned(),
+            found: table.kind,
+            found_size: table.size,
+            size,
+        });
+    }
+    let endgame = endgame_of(file, path)?;
+    match endgame.size() == size {
+        true => Ok(endgame),
+        false => Err(EndgameError::OtherSize {
+            path: path.to_owned(),
+            found: endgame.size(),
+            size,
+            depth: endgame.depth(),
+        }),
+    }
+}
+
+fn endgame_of(file: TableFile<memmap2::Mmap>, path: &Path) -> Result<Endgame, TableError> {
+    Endgame::new(file).map_err(|error| TableError::new(path, TableProblem::Format(error)))
+}
+
+fn build(
+    size: Size,
+    depth: u32,
+    directory: &Directory,
+    control: &BuildControl<'_>,
+) -> Result<Endgame, EndgameError> {
+    let is_known = depth <= Endgame::deepest(size);
+    if is_known && EndgamePlan::new(size, depth).time > LONGEST_BUILD {
+        return Err(EndgameError::NotBuilt {
+            size,
+            depth,
+            folder: directory.path().to_owned(),
+        });
+    }
+    let builder = Builder {
+        size,
+        until: Until::Depth(depth),
+        memory: machine::free_memory(),
+        control: *control,
+    };
+    Ok(builder.build()?.into())
+}

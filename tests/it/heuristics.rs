@@ -1,62 +1,18 @@
 //! Every heuristic against exact distances, and against what defines it.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::time::Instant;
 
 use proptest::prelude::*;
-use slidebench::heuristic::{
-    Estimate, Heuristic, LinearConflict, SteppedWalks, TalliedWalks, Taxicab, WalkingDistance,
-    line_conflicts,
-};
-use slidebench::lookup::{AbstractBoards, BuildControl, WalkingTable};
+use slidebench::heuristic::{Estimate, LinearConflict, Taxicab, WalkingDistance, line_conflicts};
+use slidebench::lookup::AbstractBoards;
 use slidebench::puzzle::{
-    Board, Goal, Grid, Move, MoveOrder, Packed, Problem, Size, Tile, Word, parse_board,
+    Board, Goal, Grid, MoveOrder, Packed, Problem, Size, Tile, Word, parse_board,
 };
 
+use crate::consistency::{checked_estimate, is_admissible_and_consistent};
 use crate::estimates::estimates;
 use crate::walks::walks;
-
-/// The distance of every board that is at most `depth` moves from the goal: a plain
-/// breadth-first search that shares nothing with the heuristics or the searches.
-fn distances(size: &str, depth: u32) -> HashMap<Board, u32> {
-    let solved = Board::solved(size.parse().unwrap(), Goal::First);
-    let mut distances = HashMap::from([(solved, 0)]);
-    let mut layer = vec![solved];
-    for distance in 1..=depth {
-        let mut next = Vec::new();
-        for board in &layer {
-            for child in Move::ALL.into_iter().filter_map(|mv| board.after(mv)) {
-                if let Entry::Vacant(vacant) = distances.entry(child) {
-                    vacant.insert(distance);
-                    next.push(child);
-                }
-            }
-        }
-        layer = next;
-    }
-    distances
-}
-
-/// The estimate of a board, after checking that each move from there changes it by one and
-/// that what is carried over the move is what a path that starts there carries.
-fn checked_estimate<W: Word, H: Heuristic<W>>(heuristic: &H, state: Packed<W>, grid: &Grid) -> u32 {
-    let carried = heuristic.start(state);
-    let estimate = heuristic.value(carried);
-    let resumed = heuristic.resume(state, estimate);
-    assert_eq!(heuristic.value(resumed), estimate);
-    for &(_, to) in grid.steps(state.gap) {
-        let (after, tile) = state.slide(to);
-        let moved = heuristic.value(heuristic.moved(carried, state, after, tile));
-        assert_eq!(moved.abs_diff(estimate), 1, "{state:?} {to}");
-        assert_eq!(
-            moved,
-            heuristic.value(heuristic.start(after)),
-            "{state:?} {to}"
-        );
-    }
-    estimate
-}
 
 /// The walking distance, checked, if there is one.
 fn checked_walk<W: Word>(state: Packed<W>, grid: &Grid) -> Option<u32> {
@@ -71,43 +27,9 @@ fn checked_walk<W: Word>(state: Packed<W>, grid: &Grid) -> Option<u32> {
     }
 }
 
-fn is_admissible_and_consistent(size: &str, depth: u32, boards: usize) {
-    let distances = distances(size, depth);
-    assert_eq!(distances.len(), boards);
-    let size: Size = size.parse().unwrap();
-    let grid = Grid::new(size, MoveOrder::UDLR);
-    let taxicab = Taxicab::new(size);
-    let linear_conflict = LinearConflict::new(size);
-    let boards = AbstractBoards::new(size).unwrap();
-    let stepped = SteppedWalks::new(boards.clone());
-    let table = WalkingTable::build(boards, &BuildControl::default());
-    let tallied = TalliedWalks::new(table.unwrap());
-    for (board, distance) in distances {
-        let state = Packed::<u64>::new(&board);
-        let md = checked_estimate(&taxicab, state, &grid);
-        let lc = checked_estimate(&linear_conflict, state, &grid);
-        let wd = checked_estimate(&stepped, state, &grid);
-        assert_eq!(wd, checked_estimate(&tallied, state, &grid));
-        for estimate in [md, lc, wd] {
-            assert!(md <= estimate && estimate <= distance, "{board}");
-            assert!((distance - estimate).is_multiple_of(2), "{board}");
-        }
-    }
-}
-
 #[test]
 fn estimates_are_admissible_and_consistent_on_all_of_3x3() {
     is_admissible_and_consistent("3x3", 31, 181_440);
-}
-
-#[test]
-fn estimates_are_admissible_and_consistent_on_all_of_2x5() {
-    is_admissible_and_consistent("2x5", 55, 1_814_400);
-}
-
-#[test]
-fn estimates_are_admissible_and_consistent_near_the_goal_of_3x4() {
-    is_admissible_and_consistent("3x4", 20, 487_218);
 }
 
 /// The tiles of `line` that have to leave it, by trying every subset that could stay.

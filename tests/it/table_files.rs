@@ -256,21 +256,44 @@ fn what_is_no_file_is_told_with_its_path() {
     assert_eq!(directory.list().unwrap().len(), 1);
 }
 
+/// What is wrong with opening a table as a user whom permissions bind. Root may read everything, so on Linux the thread
+/// that opens it lays that right down first, and is gone with what it has laid down.
+#[cfg(unix)]
+fn error_without_rights(path: &Path) -> TableError {
+    std::thread::scope(|threads| {
+        let thread = threads.spawn(|| {
+            // SAFETY: it takes a number and changes nothing but whom the system takes this thread for.
+            #[cfg(target_os = "linux")]
+            unsafe {
+                libc::setfsuid(65_534)
+            };
+            assert!(fs::File::open(path).is_err(), "permissions bind nobody");
+            TableFile::open(path).err().unwrap()
+        });
+        thread.join().unwrap()
+    })
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_without_permission_is_told() {
     use std::os::unix::fs::PermissionsExt;
+    let allow = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode));
     let folder = tempfile::tempdir().unwrap();
+    allow(folder.path(), 0o755).unwrap();
     let directory = Directory::new(folder.path());
     let path = directory
         .create(&description(), &payload(), &never)
         .unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
-    // Root may read everything.
-    if fs::File::open(&path).is_err() {
-        let error = TableFile::open(&path).unwrap_err();
-        assert!(matches!(error.problem, TableProblem::Read(_)), "{error}");
-    }
+    allow(&path, 0o000).unwrap();
+    let error = error_without_rights(&path);
+    assert!(matches!(error.problem, TableProblem::Read(_)), "{error}");
+    let told = error.to_string();
+    assert!(
+        told.starts_with(&format!("cannot read {}: ", path.display())),
+        "{told}"
+    );
+    assert!(told.contains("ermission denied"), "{told}");
 }
 
 #[test]

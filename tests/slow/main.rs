@@ -1,0 +1,10 @@
+//! Tests that take long: many boards, searched for long or to the last state. They are built with
+//! all others, but run optimised only, with `cargo test --release`.
+
+#[path = "../it/consistency.rs"]
+mod consistency;
+mod five_by_five;
+mod forecasts;
+mod heuristics;
+#[path = "../it/instances.rs"]
+mod instances;

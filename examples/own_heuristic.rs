@@ -6,7 +6,7 @@
 
 use std::error::Error;
 
-use slidebench::harness::suite::{Asked, built_in, parse_suite};
+use slidebench::harness::suite::built_in;
 use slidebench::heuristic::{Heuristic, Taxicab};
 use slidebench::puzzle::{Cell, Packed, Problem, Size, Tile, Word};
 use slidebench::search::{Control, Guide, Settings, Stats, Stop, solve};
@@ -80,7 +80,7 @@ const EASIEST: [&str; 10] = ["79", "12", "42", "55", "97", "19", "94", "47", "93
 
 fn main() -> Result<(), Box<dyn Error>> {
     let korf100 = built_in("korf100").ok_or("there is no such suite")?;
-    let suite = parse_suite(korf100.name, korf100.text.as_bytes(), Asked::default())?;
+    let suite = korf100.suite();
     println!("instance  cost  taxicab nodes  with corners  ratio");
     for instance in suite
         .instances

@@ -77,13 +77,29 @@ impl fmt::Display for Configuration {
 /// Lists of what a user asks for, one for each part of a configuration.
 #[derive(Clone, Debug)]
 pub struct Choices {
+    /// Searches.
     pub algorithms: Vec<Algorithm>,
+    /// Heuristics, for the searches that read one.
     pub heuristics: Vec<HeuristicName>,
+    /// Threads inside a search, where it can use several.
     pub threads: Vec<usize>,
     /// `auto` alone: rows name the engine that ran, and it may be any of the others.
     pub engines: Vec<EngineChoice>,
     /// `None` is no pruning.
     pub prunes: Vec<Option<Prune>>,
+}
+
+/// IDA* with the strongest heuristic at hand, on one thread.
+impl Default for Choices {
+    fn default() -> Choices {
+        Choices {
+            algorithms: vec![Algorithm::IdaStar],
+            heuristics: vec![HeuristicName::Auto],
+            threads: vec![1],
+            engines: vec![EngineChoice::Auto],
+            prunes: vec![None],
+        }
+    }
 }
 
 impl Choices {

@@ -36,6 +36,20 @@ pub struct RunOptions<'a> {
     pub cancel: &'a AtomicBool,
 }
 
+impl<'a> RunOptions<'a> {
+    /// One run after the other, each with these limits.
+    pub fn new(asked: Limits, cancel: &'a AtomicBool) -> RunOptions<'a> {
+        RunOptions {
+            asked,
+            limits: limits_of_each(asked, 1),
+            total_time: None,
+            jobs: 1,
+            warmup: 0,
+            cancel,
+        }
+    }
+}
+
 /// The limits of each of some searches side by side: what is asked for and, where no limit of
 /// memory is, their share of four fifths of what is free.
 pub fn limits_of_each(asked: Limits, jobs: usize) -> Limits {
@@ -95,8 +109,9 @@ pub fn run_into_files(
     Ok(Finished { rows, ended, left })
 }
 
-/// Runs `runs` of a plan, those that have a resume point from there. Each is recorded when it ends, and its thresholds as they end, by one
-/// thread at a time; where that fails, the rest is given up.
+/// Runs `runs` of a plan, those that have a resume point from there. Each is recorded when it
+/// ends, and its thresholds as they end, by one thread at a time; where that fails, the rest is
+/// given up.
 pub fn run_plan<E: Send>(
     ready: &Ready<'_>,
     runs: &[Planned],

@@ -1,14 +1,20 @@
 //! The suites that are compiled in, so that a fresh machine needs no file.
 
+use super::definition::Suite;
+use super::parse::{Asked, parse_suite};
+
 /// A suite by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuiltIn {
+    /// As a user names it.
     pub name: &'static str,
+    /// In a line.
     pub about: &'static str,
     /// The file, as it is under `benchmarks/`.
     pub text: &'static str,
 }
 
+/// All of them.
 pub const BUILT_IN: [BuiltIn; 6] = [
     BuiltIn {
         name: "korf100",
@@ -42,6 +48,15 @@ pub const BUILT_IN: [BuiltIn; 6] = [
     },
 ];
 
+impl BuiltIn {
+    /// Its boards.
+    pub fn suite(&self) -> Suite {
+        let suite = parse_suite(self.name, self.text.as_bytes(), Asked::default());
+        suite.expect("a test reads every suite that is compiled in")
+    }
+}
+
+/// The suite of that name.
 pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
     BUILT_IN.iter().find(|suite| suite.name == name)
 }

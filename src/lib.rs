@@ -37,6 +37,8 @@
 //! The program `slidebench` is the feature `cli`, which is on by default; without it only the
 //! library is compiled.
 
+#![warn(missing_docs)]
+
 pub mod course;
 pub mod harness;
 pub mod heuristic;

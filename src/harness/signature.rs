@@ -16,7 +16,9 @@ use crate::search::{Algorithm, Control, EngineChoice, Prune, Settings, solve};
 pub struct Signed {
     board: &'static str,
     settings: String,
+    /// Of the solution.
     pub cost: usize,
+    /// Nodes.
     pub generated: u64,
 }
 

@@ -13,7 +13,12 @@ pub enum HeuristicName {
     /// Walking distance: `wd`.
     WalkingDistance,
     /// `pdb:NAME` or `pdb:NAME,nomirror`; the name may be a grid of letters.
-    Patterns { partition: String, mirror: bool },
+    Patterns {
+        /// Its name, or a drawing.
+        partition: String,
+        /// Whether the mirror image counts too.
+        mirror: bool,
+    },
     /// `auto`: the strongest that is at hand or soon built.
     Auto,
 }

@@ -23,20 +23,29 @@ pub struct Tables {
 /// Why there is no such estimate, or no such endgame.
 #[derive(Debug, thiserror::Error)]
 pub enum TablesError {
+    /// There is no walking distance for such boards.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
+    /// No such partition.
     #[error(transparent)]
     Partition(#[from] PartitionError),
+    /// A table cannot be read.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// There is no such endgame.
     #[error(transparent)]
     Endgame(#[from] EndgameError),
+    /// A table that takes long to build, and has no file.
     #[error("pdb:{partition} needs {path}, which is not there")]
     NotBuilt {
+        /// The collection that it belongs to.
         partition: String,
+        /// The boards.
         size: Size,
+        /// Where it would be.
         path: PathBuf,
     },
+    /// The caller did not wait.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
@@ -65,6 +74,7 @@ impl TablesError {
 const BUILT_AT_ONCE: u64 = 300_000_000;
 
 impl Tables {
+    /// Tables in a folder.
     pub fn new(directory: Directory) -> Tables {
         Tables {
             directory,
@@ -77,6 +87,7 @@ impl Tables {
         self.partitions.push((name, partition));
     }
 
+    /// The folder.
     pub fn directory(&self) -> &Directory {
         &self.directory
     }
@@ -217,7 +228,9 @@ impl Tables {
 /// An endgame, and how long it took to open or build it.
 #[derive(Debug)]
 pub struct PreparedEndgame {
+    /// The table.
     pub table: Endgame,
+    /// How long it took to open or build.
     pub time: Duration,
 }
 
@@ -243,6 +256,7 @@ impl Prepared {
         }
     }
 
+    /// The estimate, ready for a search.
     pub fn estimate(&self) -> Estimate<'_> {
         match &self.content {
             Content::Computed(estimate) => *estimate,

@@ -19,7 +19,9 @@ pub struct Directory {
 /// A file of the folder: a table, or why it is none.
 #[derive(Debug)]
 pub struct Listed {
+    /// The file.
     pub path: PathBuf,
+    /// What it holds, or why it cannot be read.
     pub table: Result<TableFile<Mmap>, TableError>,
 }
 
@@ -27,10 +29,12 @@ pub struct Listed {
 const EXTENSION: &str = "pdb";
 
 impl Directory {
+    /// A folder, which need not be there.
     pub fn new(path: impl Into<PathBuf>) -> Directory {
         Directory { path: path.into() }
     }
 
+    /// The folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

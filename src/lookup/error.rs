@@ -11,29 +11,48 @@ use crate::puzzle::{Size, SizeError};
 /// Why bytes are not a table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
+    /// It does not begin as tables do.
     #[error("it does not start like a table of slidebench")]
     Magic,
+    /// It is shorter than a header.
     #[error("it ends after {0} bytes, inside the header of {len}", len = Header::LEN)]
     NoHeader(usize),
+    /// A format of another version.
     #[error("its format has version {0}, and this program reads version 1")]
     Version(u32),
+    /// The header is damaged.
     #[error("its header is damaged: the checksum differs")]
     HeaderChecksum,
+    /// A value that no header has.
     #[error("its header has an unknown {0}, {1}")]
     Field(&'static str, u64),
+    /// No size of a board.
     #[error("its header has no size of a board: {0}")]
     Size(SizeError),
+    /// No goal.
     #[error("it is for goal number {0}; tables are for 'first', number 0, and serve both")]
     Goal(u16),
     #[error("it has {found} bytes where its header says {expected}")]
-    Length { expected: u64, found: u64 },
+    /// Too few or too many bytes.
+    Length {
+        /// What the header says.
+        expected: u64,
+        /// What there is.
+        found: u64,
+    },
+    /// The payload is damaged.
     #[error("its content is damaged: the checksum differs")]
     PayloadChecksum,
+    /// Another table than its name says.
     #[error("it holds the {found_size} {found}, not the {size} {kind}")]
     Other {
+        /// What its name says.
         kind: Kind,
+        /// The boards that its name says.
         size: Size,
+        /// What there is.
         found: Kind,
+        /// The boards that it is for.
         found_size: Size,
     },
     /// The header is right, but what it says does not fit what the kind of table needs.
@@ -44,7 +63,9 @@ pub enum FormatError {
 /// Why a table cannot be used or made, with its file.
 #[derive(Debug)]
 pub struct TableError {
+    /// The file.
     pub path: PathBuf,
+    /// What is wrong with it.
     pub problem: TableProblem,
 }
 
@@ -53,10 +74,15 @@ pub struct TableError {
 pub enum TableProblem {
     /// The file is no table, or not the one that is wanted.
     Format(FormatError),
+    /// The system does not let it be read.
     Read(io::Error),
+    /// The system does not let it be written.
     Write(io::Error),
+    /// The disk is too full.
     NoRoom {
+        /// Bytes that it takes.
         needed: u64,
+        /// Bytes that are free.
         free: u64,
     },
     /// The caller wants no more of it.
@@ -71,6 +97,7 @@ impl TableError {
         }
     }
 
+    /// Whether the caller did not wait.
     pub fn is_cancelled(&self) -> bool {
         matches!(self.problem, TableProblem::Cancelled)
     }

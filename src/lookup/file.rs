@@ -32,10 +32,12 @@ impl<D: AsRef<[u8]>> TableFile<D> {
         Ok(TableFile { data, header })
     }
 
+    /// What it says about itself.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
+    /// What it holds.
     #[inline(always)]
     pub fn payload(&self) -> &[u8] {
         &self.data.as_ref()[Header::LEN..]

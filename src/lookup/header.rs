@@ -14,9 +14,15 @@ pub const VALUES: usize = 128;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// The moves that a pattern's tiles need; bit t of `tiles` is set for its tile t.
-    Patterns { tiles: u32 },
+    Patterns {
+        /// The pattern's tiles as bits.
+        tiles: u32,
+    },
     /// Every state up to a distance from the goal.
-    Endgame { depth: u32 },
+    Endgame {
+        /// The distance of its last layer.
+        depth: u32,
+    },
     /// The walking distances of all abstract boards.
     Walking,
 }
@@ -59,10 +65,13 @@ impl fmt::Display for Kind {
 /// What a builder says of its table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
+    /// What it is.
     pub kind: Kind,
+    /// The boards that it is for.
     pub size: Size,
     /// How the payload is to be read: a number that the kind of table gives a meaning.
     pub encoding: u32,
+    /// States or distances that it has.
     pub entries: u64,
     /// How many entries have each value.
     pub histogram: [u64; VALUES],
@@ -94,8 +103,11 @@ pub struct Description {
 /// | 4088 | 8 | checksum of the 4088 bytes before: XXH3, 64 bits |
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
+    /// What the file holds.
     pub table: Description,
+    /// Bytes behind the header.
     pub payload_len: u64,
+    /// Of these bytes.
     pub payload_checksum: u64,
 }
 
@@ -110,6 +122,7 @@ impl Header {
     /// Bytes of a header, and where the payload starts.
     pub const LEN: usize = 4096;
 
+    /// For a payload.
     pub fn new(table: &Description, payload: &[u8]) -> Header {
         Header {
             table: table.clone(),
@@ -118,6 +131,7 @@ impl Header {
         }
     }
 
+    /// As it stands in a file.
     pub fn to_bytes(&self) -> [u8; Header::LEN] {
         let Description {
             kind,

@@ -1,7 +1,7 @@
 //! Boards: what text becomes, and what every search walks on.
 //!
 //! A [`Board`] is the door: a checked permutation with its [`Size`], made by the
-//! one parser in [`parse`]. A [`Packed`] board is the same thing in one machine
+//! one parser in `parse.rs`. A [`Packed`] board is the same thing in one machine
 //! word, for the searches. A [`Problem`] is a board that is known to be solvable,
 //! turned so that its goal has the gap in the first cell: there is one goal inside
 //! the program and two at the door.

@@ -17,7 +17,9 @@ use super::{Board, BoardError, MAX_CELLS, Size, SizeError, excerpt};
 /// Line and column in the text that was parsed, both counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TextPosition {
+    /// Counted from 1.
     pub line: usize,
+    /// Counted from 1.
     pub column: usize,
 }
 
@@ -31,36 +33,55 @@ impl fmt::Display for TextPosition {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{problem}")]
 pub struct ParseError {
+    /// Where.
     pub place: TextPosition,
+    /// What is wrong there.
     pub problem: ParseProblem,
 }
 
 /// What is wrong with a text that should be a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseProblem {
+    /// No cell at all.
     #[error("there is no board; expected numbers such as '1 2 3 0', or letters such as 'A.CB'")]
     Empty,
+    /// A byte that is no text.
     #[error("byte 0x{0:02x} is not text; a board is written in numbers or letters")]
     NotText(u8),
+    /// A word that is no tile.
     #[error("'{0}' is not a tile; write numbers or letters, and the gap as 0, . or _")]
     NotATile(String),
+    /// Rows of different lengths.
     #[error(
         "row {row} has {} where row 1 has {expected}; all rows are equally long",
         counted(*.found)
     )]
     Ragged {
+        /// Which one, from 1.
         row: usize,
+        /// How many cells it has.
         found: usize,
+        /// How many the first one has.
         expected: usize,
     },
+    /// More than the largest board has.
     #[error("there are more than {MAX_CELLS} cells; the largest board is 5x5")]
     TooManyCells,
+    /// Cells that make no square, and nothing says what else.
     #[error("{} cannot make a square", counted(*.0))]
     NoSquare(usize),
     #[error("the rows make a board of {rows}, but the size asked for is {asked}")]
-    OtherSize { rows: Size, asked: Size },
+    /// Rows that are not of the size asked for.
+    OtherSize {
+        /// What the rows show.
+        rows: Size,
+        /// What was asked for.
+        asked: Size,
+    },
+    /// No size of a board.
     #[error(transparent)]
     Size(#[from] SizeError),
+    /// The cells are no permutation.
     #[error(transparent)]
     Board(#[from] BoardError),
 }

@@ -38,12 +38,17 @@ use problems::Problems;
 /// Why there is no report.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReportError {
+    /// No file has a run.
     #[error("there is no run in what was read; expected the rows of a run")]
     NoRuns,
+    /// A configuration that is not there, or not the only one.
     #[error("'{}' names {found} of the configurations; write a part of one name: {names}", excerpt(.asked))]
     Choice {
+        /// What was asked for.
         asked: String,
+        /// How many have it in their names.
         found: usize,
+        /// What there is.
         names: String,
     },
 }
@@ -56,6 +61,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
+    /// Reads what is to be shown.
     pub fn new(
         sources: &'a [Source],
         iterations: &'a [ThresholdRow],
@@ -104,6 +110,7 @@ impl<'a> Report<'a> {
         self.problems.wrong.len()
     }
 
+    /// The page.
     pub fn html(&self) -> String {
         page::report(&self.facts, &self.problems, self.chosen)
     }

@@ -7,6 +7,7 @@ use crate::harness::record::{Row, RowFormat, RowsError, Sidecar, ThresholdRow};
 pub struct Source {
     /// As the user named it.
     pub name: String,
+    /// Its rows.
     pub rows: Vec<Row>,
     /// What its sidecar says; no sessions where there is none.
     pub sidecar: Sidecar,
@@ -30,7 +31,9 @@ impl Source {
 /// What a text holds, by its columns.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Records {
+    /// Rows of runs.
     Runs(Vec<Row>),
+    /// Rows of thresholds.
     Iterations(Vec<ThresholdRow>),
 }
 

@@ -16,12 +16,14 @@ pub enum EngineChoice {
 }
 
 impl EngineChoice {
+    /// All of them.
     pub const ALL: [EngineChoice; 3] = [
         EngineChoice::Auto,
         EngineChoice::Scalar,
         EngineChoice::Batched,
     ];
 
+    /// As a user names it.
     pub const fn name(self) -> &'static str {
         match self {
             EngineChoice::Auto => "auto",

@@ -14,6 +14,7 @@ use crate::puzzle::{Entry, Grid, Move, Packed, Problem, Word};
 /// A subtree below a threshold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unit {
+    /// The largest f.
     pub threshold: u32,
     /// The moves of the gap that lead to it from the board, as that was given.
     pub moves: Vec<Move>,
@@ -47,15 +48,26 @@ impl Unit {
 /// Why a threshold has no units.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SplitError {
+    /// There is nothing to search.
     #[error("the board is solved; there is nothing to search")]
     Solved,
     #[error(
         "no solution of this board has {threshold} moves; expected a threshold of {h}, or {step} \
          more, and so on"
     )]
-    NoThreshold { threshold: u32, h: u32, step: u32 },
+    /// No path has such an f.
+    NoThreshold {
+        /// The largest f.
+        threshold: u32,
+        /// The estimate of the start.
+        h: u32,
+        /// The steps in which f grows.
+        step: u32,
+    },
+    /// The heuristic does not know the board's size.
     #[error("the heuristic is for boards of another size")]
     OtherSize,
+    /// The caller did not wait.
     #[error("interrupted")]
     Cancelled,
 }

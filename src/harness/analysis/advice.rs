@@ -13,10 +13,13 @@ use crate::sys::machine;
 /// A partition that is stronger than what `auto` had at hand.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Advice {
+    /// The boards that it would help.
     pub size: Size,
+    /// What to build.
     pub partition: &'static str,
     /// How long its tables take to build on this machine, about.
     pub build_time: Duration,
+    /// Bytes of its files.
     pub table_bytes: u64,
     /// How many times fewer nodes it takes, where that was measured.
     pub gain: Option<f64>,

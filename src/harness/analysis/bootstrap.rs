@@ -5,7 +5,9 @@ use crate::harness::suite::Random;
 /// The logarithms of what was measured for one pair: each side's repeats.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pair {
+    /// Times or counts of the first side.
     pub before: Vec<f64>,
+    /// Those of the second side.
     pub after: Vec<f64>,
 }
 
@@ -25,8 +27,11 @@ impl Pair {
 /// A ratio with the interval in which 95 % of what is drawn again lie.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ratio {
+    /// The geometric mean.
     pub mean: f64,
+    /// The lower end of the interval of 95 %.
     pub low: f64,
+    /// Its upper end.
     pub high: f64,
 }
 

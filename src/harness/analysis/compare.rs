@@ -15,14 +15,21 @@ pub struct Comparison {
     pub pairs: usize,
     /// Runs in these pairs, repeats included.
     pub runs: usize,
+    /// Of the times, second side to first.
     pub time: Option<Ratio>,
+    /// Of all pairs together, for each side.
     pub total_time: [Duration; 2],
+    /// Of the nodes generated.
     pub nodes: Option<Ratio>,
+    /// Pairs that differ in their nodes.
     pub node_differences: Vec<Difference<u64>>,
+    /// Pairs that differ in their cost.
     pub cost_differences: Vec<Difference<usize>>,
     /// Among these, one side claims a shortest solution and the other has a shorter one.
     pub wrong_costs: usize,
+    /// What only the first side solved.
     pub only_before: Vec<String>,
+    /// What only the second side solved.
     pub only_after: Vec<String>,
     /// What makes the times hard to compare.
     pub caveats: Vec<Caveat>,
@@ -31,14 +38,20 @@ pub struct Comparison {
 /// Something that both sides should agree in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference<T> {
+    /// The run.
     pub name: String,
+    /// On the first side.
     pub before: T,
+    /// On the second side.
     pub after: T,
 }
 
+/// Why times may not be comparable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Caveat {
+    /// Two processors.
     Cpu(String, String),
+    /// Different numbers of searches side by side.
     Jobs(usize, usize),
     /// An interval from so few pairs is rough.
     FewPairs(usize),
@@ -47,8 +60,11 @@ pub enum Caveat {
 /// What the interval of the times says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
+    /// The second side is faster.
     Faster,
+    /// The second side is slower.
     Slower,
+    /// The interval has both in it.
     WithinNoise,
     /// One run against one other.
     NoVerdict,
@@ -104,6 +120,7 @@ fn nodes(row: &Row) -> Option<u64> {
 }
 
 impl Comparison {
+    /// Pairs the runs of two files.
     pub fn new(before: &[Row], after: &[Row]) -> Result<Comparison, NothingInCommon> {
         let mut configurations = Configurations::of(before);
         configurations.add_file(after);
@@ -186,6 +203,7 @@ impl Comparison {
         }
     }
 
+    /// What the interval of times says.
     pub fn verdict(&self) -> Verdict {
         match self.time {
             Some(_) if self.runs == 2 => Verdict::NoVerdict,

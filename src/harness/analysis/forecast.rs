@@ -63,11 +63,15 @@ pub struct Forecast {
     pub cost: u32,
     /// The cost of a solution that the beam found.
     pub cost_at_most: Option<u32>,
+    /// Likely nodes of all thresholds.
     pub generated: u64,
     /// Most boards are within these.
     pub generated_from: u64,
+    /// The upper end of their likely range.
     pub generated_to: u64,
+    /// Likely time on this machine.
     pub time_ns: u64,
+    /// How fast the first thresholds were searched.
     pub nodes_per_s: f64,
     /// Up to the likely cost.
     pub thresholds: Vec<Level>,
@@ -76,6 +80,7 @@ pub struct Forecast {
 /// A threshold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Level {
+    /// Its largest f.
     pub threshold: u32,
     /// Nodes of the whole threshold; of one that was solved, those until then.
     pub generated: u64,

@@ -16,7 +16,9 @@ use crate::search::Limits;
 pub struct ShardFile {
     /// What it is called in messages.
     pub name: String,
+    /// Its rows.
     pub rows: Vec<Row>,
+    /// What is written beside them.
     pub sidecar: Sidecar,
 }
 
@@ -25,7 +27,9 @@ pub struct ShardFile {
 pub struct Merged {
     /// One for each run, in the order of the plan.
     pub rows: Vec<Row>,
+    /// What is written beside them.
     pub sidecar: Sidecar,
+    /// What no file has.
     pub missing: Missing,
 }
 
@@ -34,6 +38,7 @@ pub struct Merged {
 pub struct Missing {
     /// Shards without a file, and how many there should be.
     pub shards: Vec<usize>,
+    /// How many runs there should be.
     pub of: usize,
     /// Shards whose file ends before their part of the plan does.
     pub unfinished: Vec<usize>,
@@ -44,30 +49,48 @@ pub struct Missing {
 /// Why shards are not parts of one whole.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MergeError {
+    /// No file.
     #[error("there is nothing to merge; expected the files of shards")]
     Nothing,
+    /// A file that says of no shard.
     #[error("{0} is no shard: its sidecar names none")]
     NoShard(String),
+    /// Two files of different plans.
     #[error(
         "{first} and {second} differ in {what}: {one}, {other}; shards of one plan have the same"
     )]
     Differ {
+        /// What they differ in.
         what: String,
+        /// The first file.
         first: String,
+        /// The second file.
         second: String,
+        /// What the first one says.
         one: String,
+        /// What the second one says.
         other: String,
     },
+    /// A run that two files have.
     #[error("{run} is in {first} and in {second}{more}; each run belongs to one shard")]
     Doubled {
+        /// The run.
         run: String,
+        /// The first file.
         first: String,
+        /// The second file.
         second: String,
         /// How many other runs are there twice.
         more: String,
     },
     #[error("{file} has a row of {run}, which is not in its plan")]
-    Foreign { file: String, run: String },
+    /// A run that is not in the plan.
+    Foreign {
+        /// The file that has it.
+        file: String,
+        /// The run.
+        run: String,
+    },
 }
 
 /// Puts shards together; what is missing is for the caller to judge.

@@ -6,14 +6,26 @@ use crate::harness::record::Shard;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SlurmError {
     #[error("{name} is '{value}'; expected a number")]
-    NoNumber { name: &'static str, value: String },
+    /// A variable that is no number.
+    NoNumber {
+        /// The variable.
+        name: &'static str,
+        /// What it says.
+        value: String,
+    },
+    /// A variable that is not set.
     #[error("SLURM_ARRAY_TASK_ID is set and {0} is not")]
     Missing(&'static str),
+    /// An array that is no range.
     #[error("task {id} is not in an array from {min} with {count} tasks in steps of {step}")]
     NoRange {
+        /// The task.
         id: usize,
+        /// The first task.
         min: usize,
+        /// How many tasks.
         count: usize,
+        /// From one to the next.
         step: usize,
     },
 }

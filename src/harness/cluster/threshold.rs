@@ -8,10 +8,15 @@ use crate::search::NodeCounts;
 /// One threshold of one search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Threshold {
+    /// The suite of its units.
     pub suite: String,
+    /// The way to search.
     pub configuration: ConfigurationKey,
+    /// Its largest f.
     pub threshold: u32,
+    /// How many units.
     pub units: usize,
+    /// What came of it.
     pub end: ThresholdEnd,
 }
 
@@ -22,8 +27,11 @@ pub enum ThresholdEnd {
     Exhausted(NodeCounts),
     /// A unit has a solution.
     Solved {
+        /// The first one with a solution.
         unit: String,
+        /// The cost of that.
         cost: usize,
+        /// Its moves.
         solution: String,
         /// Nodes up to the first solution in the order of the recursion, which are those of one
         /// search; missing while a unit before it has no answer.

@@ -23,8 +23,10 @@ pub trait Record: Serialize + DeserializeOwned + Default {
 /// How rows are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RowFormat {
+    /// Comma-separated values with a header.
     #[default]
     Csv,
+    /// A JSON object on each line.
     Jsonl,
 }
 
@@ -130,30 +132,55 @@ impl FromStr for RowFormat {
 /// Why a text is not a file of rows; lines count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RowsError {
+    /// There is nothing.
     #[error("1: the file is empty; expected the rows of a run")]
     Empty,
+    /// A column that has to be there.
     #[error("{line}: column '{name}' is missing; expected at least {expected}")]
     Missing {
+        /// Where, counted from 1.
         line: u64,
+        /// The column.
         name: String,
+        /// What has to be there.
         expected: String,
     },
+    /// A value that cannot be read.
     #[error("{line}: column '{column}': {problem}")]
     Field {
+        /// Where, counted from 1.
         line: u64,
+        /// Its column.
         column: String,
+        /// What is wrong with it.
         problem: String,
     },
     #[error("{line}: {problem}")]
-    Broken { line: u64, problem: String },
+    /// A line that is no row.
+    Broken {
+        /// Where, counted from 1.
+        line: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
     #[error(
         "{line}: the rows are of schema 1, which has no column for engine and pruning, so nothing \
          tells which runs are there; begin another file, or convert this one with \
          scripts/convert-schema-1"
     )]
-    Schema1 { line: u64 },
+    /// Rows of version 0.1.
+    Schema1 {
+        /// Where, counted from 1.
+        line: u64,
+    },
     #[error("{line}: rows are only added to a file with all columns in their order: {expected}")]
-    Columns { line: u64, expected: String },
+    /// A header with other columns.
+    Columns {
+        /// Where, counted from 1.
+        line: u64,
+        /// What has to be there.
+        expected: String,
+    },
 }
 
 /// The rows of a file in either format.

@@ -19,16 +19,31 @@ const SYNC_EVERY: Duration = Duration::from_secs(1);
 /// Why records cannot be kept.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
+    /// The file is there already.
     #[error("{0} exists")]
     Exists(PathBuf),
+    /// Another process writes it.
     #[error("{0} is being written by another process")]
     Locked(PathBuf),
     #[error("{path}:{error}", path = .path.display())]
-    Rows { path: PathBuf, error: RowsError },
+    /// It holds something else than rows.
+    Rows {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong in it.
+        error: RowsError,
+    },
+    /// It is no text.
     #[error("{path} is not text; expected the rows of a run", path = .0.display())]
     NotText(PathBuf),
     #[error("cannot write {path}", path = .path.display())]
-    Io { path: PathBuf, source: io::Error },
+    /// It cannot be read or written.
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
 }
 
 impl JournalError {
@@ -46,6 +61,7 @@ pub enum Destination {
     Stream {
         /// What it is called in messages.
         name: &'static str,
+        /// Where rows go.
         writer: Box<dyn Write + Send>,
     },
 }

@@ -15,15 +15,20 @@ pub const SOLVER: &str = "slidebench";
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ConfigurationKey {
+    /// The program.
     pub solver: String,
+    /// The search.
     pub algorithm: String,
     /// Empty for a search that reads none.
     pub heuristic: String,
+    /// The depth of the endgame table, or nothing.
     pub endgame: String,
     /// The one that ran. Of a search that is planned, the one asked for by its name: it is empty
     /// where the search chooses.
     pub engine: String,
+    /// The pruning, or nothing.
     pub prune: String,
+    /// Threads inside a search.
     pub threads: Option<usize>,
 }
 
@@ -94,13 +99,18 @@ impl fmt::Display for ConfigurationKey {
 /// What no two runs of a file have in common.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RunKey {
+    /// The suite.
     pub suite: String,
+    /// The instance.
     pub instance: String,
+    /// The way to search.
     pub configuration: ConfigurationKey,
+    /// Which time, from 1.
     pub repeat: u32,
 }
 
 impl RunKey {
+    /// The key that the row of such a run will have.
     pub fn new(suite: &str, instance: &str, settings: &Settings<'_>, repeat: u32) -> RunKey {
         RunKey {
             suite: suite.to_owned(),

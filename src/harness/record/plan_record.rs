@@ -10,15 +10,22 @@ use super::row::Row;
 pub struct PlanRecord {
     /// Equal where boards, what is known of them, searches and their order are.
     pub fingerprint: String,
+    /// Its suites, in their order.
     pub suites: Vec<SuiteRecord>,
+    /// Its configurations, in their order.
     pub searches: Vec<SearchRecord>,
+    /// How often each is run.
     pub repeat: u32,
+    /// What shuffled it.
     pub seed: Option<u64>,
 }
 
+/// A suite, by the names of its instances.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SuiteRecord {
+    /// The suite's name.
     pub name: String,
+    /// Its instances, in their order.
     pub instances: InstanceNames,
     /// Where the instances are its units.
     #[serde(skip_serializing_if = "Option::is_none")]

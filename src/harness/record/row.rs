@@ -17,14 +17,21 @@ use crate::sys::machine;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
+    /// With a solution.
     Solved,
+    /// Parity says that there is none.
     Unsolvable,
+    /// At the limit of time.
     TimeLimit,
+    /// At the limit of memory.
     MemLimit,
+    /// At the limit of nodes.
     NodeLimit,
+    /// By the user.
     Interrupted,
     /// A unit of a threshold has no solution within it.
     Exhausted,
+    /// By a fault of the search or a table.
     #[default]
     Error,
 }
@@ -52,6 +59,12 @@ impl fmt::Display for Status {
 
 /// One run; the fields are the columns, in their order. Units are in the names, numbers are
 /// never rounded, and what is not known is empty.
+#[doc = ""]
+#[doc = include_str!("../../../docs/csv.md")]
+#[expect(
+    missing_docs,
+    reason = "the page above describes every column, and a test compares it"
+)]
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Row {
@@ -139,21 +152,30 @@ pub(crate) const COSTS: &str = "unit";
 /// What is known of a run before it starts.
 #[derive(Clone, Copy, Debug)]
 pub struct RunFacts<'a> {
+    /// The suite's name.
     pub suite: &'a str,
+    /// The instance's name.
     pub instance: &'a str,
+    /// The start.
     pub board: &'a Board,
+    /// Where the gap belongs.
     pub goal: Goal,
+    /// How it is searched.
     pub settings: &'a Settings<'a>,
     /// As they were asked for: less may be left of the time for all runs.
     pub limits: &'a Limits,
+    /// The length of a shortest solution, if it is known.
     pub known_optimal: Option<u32>,
     /// Instances side by side.
     pub jobs: usize,
+    /// Which time, from 1.
     pub repeat: u32,
+    /// When the search began.
     pub started_at: SystemTime,
 }
 
 impl RunFacts<'_> {
+    /// What tells it from other runs.
     pub fn key(&self) -> RunKey {
         RunKey::new(self.suite, self.instance, self.settings, self.repeat)
     }
@@ -249,6 +271,7 @@ impl Row {
 const LONG: Duration = Duration::from_millis(50);
 
 impl Row {
+    /// The way to search.
     pub fn configuration(&self) -> ConfigurationKey {
         ConfigurationKey {
             solver: self.solver.clone(),
@@ -261,6 +284,7 @@ impl Row {
         }
     }
 
+    /// What tells it from other runs.
     pub fn key(&self) -> RunKey {
         RunKey {
             suite: self.suite.clone(),

@@ -22,6 +22,7 @@ const RESULTS: &str = "results";
 pub struct FileChoices {
     /// Where rows go; by default a new file under `results/`, named after the suites and the time.
     pub rows: Option<Destination>,
+    /// How rows are written.
     pub format: RowFormat,
     /// Go on with files that are there.
     pub resume: bool,
@@ -34,7 +35,9 @@ pub struct FileChoices {
 /// A file beside that of the rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Companion {
+    /// The file of thresholds.
     Thresholds,
+    /// The file of times.
     Histogram,
 }
 
@@ -42,15 +45,36 @@ pub enum Companion {
 #[derive(Debug, thiserror::Error)]
 pub enum RunFilesError {
     #[error("the rows and a file beside them are both {path}")]
-    SameFile { other: Companion, path: PathBuf },
+    /// Two files that are one.
+    SameFile {
+        /// Which of them.
+        other: Companion,
+        /// The file.
+        path: PathBuf,
+    },
     #[error("{path} exists")]
-    Exists { other: Companion, path: PathBuf },
+    /// A file that would be lost.
+    Exists {
+        /// Which of them.
+        other: Companion,
+        /// The file.
+        path: PathBuf,
+    },
+    /// Thresholds of another run stand there.
     #[error("{0} is left from another run")]
     LeftOver(PathBuf),
+    /// The file was begun with another plan.
     #[error("the file was begun with another plan, shard or not")]
     OtherPlan,
     #[error("cannot write {path}")]
-    Write { path: PathBuf, source: io::Error },
+    /// It cannot be written.
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Rows cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
@@ -114,6 +138,7 @@ pub struct RunFiles {
 /// What earlier processes left in the files.
 #[derive(Debug)]
 pub struct Earlier {
+    /// Rows that are there already.
     pub rows: Vec<Row>,
     /// How far runs got that did not end.
     pub resume_points: HashMap<SearchKey, ResumePoint>,

@@ -23,10 +23,12 @@ impl Shard {
         is_there.then_some(Shard { index, count })
     }
 
+    /// Which one, from 1.
     pub fn index(self) -> usize {
         self.index
     }
 
+    /// Of how many.
     pub fn count(self) -> usize {
         self.count
     }

@@ -17,6 +17,7 @@ use crate::sys::machine;
 /// What is written beside the rows; a session for each time that the file was opened.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Sidecar {
+    /// In the order of their start.
     pub sessions: Vec<Session>,
 }
 
@@ -24,30 +25,51 @@ pub struct Sidecar {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Session {
+    /// What the user typed.
     pub command: Vec<String>,
+    /// Of the program.
     pub version: String,
+    /// Of its sources.
     pub revision: String,
+    /// What compiled it.
     pub rustc: String,
+    /// The processor's name.
     pub cpu: String,
+    /// Threads that run at one time.
     pub cores: usize,
+    /// Of the machine.
     pub memory_bytes: Option<u64>,
+    /// The system's name and release.
     pub os: String,
+    /// What was run.
     pub suites: Vec<String>,
+    /// How, as rows name it.
     pub configurations: Vec<String>,
     /// The engines and the pruning of IDA*, as asked for.
     pub engines: Vec<String>,
+    /// Prunings that were asked for.
     pub prunes: Vec<String>,
+    /// How often each run.
     pub repeat: u32,
+    /// Unrecorded runs before the first.
     pub warmup: u32,
+    /// Runs side by side.
     pub jobs: usize,
+    /// What shuffled them.
     pub seed: Option<u64>,
+    /// Of each run.
     pub time_limit_ns: Option<u64>,
+    /// Of each run.
     pub node_limit: Option<u64>,
+    /// Of each run.
     pub mem_limit_bytes: Option<u64>,
+    /// Of all runs.
     pub total_time_ns: Option<u64>,
     /// Lookup tables that were read, with their checksums, and the time to open or build them.
     pub tables: Vec<TableRecord>,
+    /// To open or build them.
     pub table_time_ns: u64,
+    /// In UTC.
     pub started_at: String,
     /// Missing where the process was killed.
     pub ended_at: Option<String>,
@@ -59,20 +81,25 @@ pub struct Session {
 /// Which part of which plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ShardRecord {
+    /// Which part.
     #[serde(flatten)]
     pub shard: Shard,
     /// How many runs the part has.
     pub runs: usize,
     /// The limit that was asked for; without one it is what the machine has.
     pub asked_mem_limit_bytes: Option<u64>,
+    /// Of which plan.
     pub plan: PlanRecord,
 }
 
+/// A lookup table that was read.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TableRecord {
     /// As its file is called, or would be.
     pub name: String,
+    /// Of its payload.
     pub bytes: u64,
+    /// Of its payload.
     pub checksum: String,
     /// Whether the process built it; otherwise it came from a file.
     pub built_in_memory: bool,

@@ -10,6 +10,10 @@ use crate::search::Iteration;
 /// One threshold; the fields are the columns, in their order. The first ones are those of the
 /// run's own row, `started_at` included: it tells two attempts at one run apart. The engine is
 /// the one asked for by its name: the search may choose another one for each threshold.
+#[expect(
+    missing_docs,
+    reason = "`docs/csv.md` describes every column, see [`Row`]"
+)]
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ThresholdRow {
@@ -146,6 +150,7 @@ pub struct SearchKey {
 }
 
 impl SearchKey {
+    /// The key of a run's thresholds.
     pub fn new(run: &RunFacts<'_>) -> SearchKey {
         SearchKey {
             run: run.key(),

@@ -10,11 +10,15 @@ use crate::search::{Algorithm, EngineChoice, Prune, Settings};
 /// A search with its estimate, for boards of any size.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Configuration {
+    /// The search.
     pub algorithm: Algorithm,
     /// Read by the informed searches.
     pub heuristic: HeuristicName,
+    /// Threads inside it.
     pub threads: usize,
+    /// How IDA* walks.
     pub engine: EngineChoice,
+    /// What IDA* prunes.
     pub prune: Option<Prune>,
 }
 

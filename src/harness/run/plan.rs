@@ -6,7 +6,9 @@ use crate::harness::suite::{Instance, Random, Suite};
 /// What is to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// The suites.
     pub suites: Vec<Suite>,
+    /// The ways to search.
     pub configurations: Vec<Configuration>,
     /// How often each instance runs with each configuration.
     pub repeat: u32,
@@ -19,9 +21,13 @@ pub struct Plan {
 /// One run, by its places in the plan.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Planned {
+    /// Of the plan's suites.
     pub suite: usize,
+    /// Of the suite's instances.
     pub instance: usize,
+    /// Of the plan's configurations.
     pub configuration: usize,
+    /// Which time, from 1.
     pub repeat: u32,
 }
 
@@ -45,14 +51,17 @@ impl Plan {
         }
     }
 
+    /// The suite of a run.
     pub fn suite(&self, run: &Planned) -> &Suite {
         &self.suites[run.suite]
     }
 
+    /// The instance of a run.
     pub fn instance(&self, run: &Planned) -> &Instance {
         &self.suites[run.suite].instances[run.instance]
     }
 
+    /// How a run is searched.
     pub fn configuration(&self, run: &Planned) -> &Configuration {
         &self.configurations[run.configuration]
     }

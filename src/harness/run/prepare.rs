@@ -17,7 +17,9 @@ use crate::search::Settings;
 /// What one search of boards of one size reads.
 #[derive(Debug)]
 pub struct SearchTables {
+    /// The heuristic with its tables.
     pub estimate: Prepared,
+    /// The endgame table, if one is asked for.
     pub endgame: Option<PreparedEndgame>,
 }
 

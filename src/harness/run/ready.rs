@@ -12,6 +12,7 @@ use crate::search::{Algorithm, Limits, Settings};
 /// A plan that is ready to run.
 #[derive(Debug)]
 pub struct Ready<'a> {
+    /// What is to run.
     pub plan: &'a Plan,
     /// The search of each configuration for each size.
     settings: HashMap<(usize, Size), Settings<'a>>,
@@ -21,7 +22,9 @@ pub struct Ready<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the units of {suite} were cut for {split_for}, and for no other search")]
 pub struct OtherSearch {
+    /// The suite of units.
     pub suite: String,
+    /// What they were split for.
     pub split_for: SplitFor,
 }
 
@@ -55,6 +58,7 @@ impl<'a> Ready<'a> {
         Ok(Ready { plan, settings })
     }
 
+    /// How a run is searched.
     pub fn settings(&self, run: &Planned) -> &Settings<'a> {
         let size = self.plan.instance(run).board.size();
         &self.settings[&(run.configuration, size)]

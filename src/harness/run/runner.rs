@@ -63,16 +63,37 @@ pub fn limits_of_each(asked: Limits, jobs: usize) -> Limits {
 /// What happens while a plan runs; `job` tells runs side by side apart.
 #[derive(Clone, Copy, Debug)]
 pub enum RunEvent<'a> {
-    Started { job: usize, run: &'a Planned },
-    Search { job: usize, event: Event },
-    Finished { job: usize, row: &'a Row },
+    /// A run begins.
+    Started {
+        /// Which of those side by side.
+        job: usize,
+        /// The run.
+        run: &'a Planned,
+    },
+    /// Its search says something.
+    Search {
+        /// Which of those side by side.
+        job: usize,
+        /// What it says.
+        event: Event,
+    },
+    /// It has ended.
+    Finished {
+        /// Which of those side by side.
+        job: usize,
+        /// What came of it.
+        row: &'a Row,
+    },
 }
 
 /// Why there are no more runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
+    /// Everything was run.
     AllDone,
+    /// The time for all runs is up.
     OutOfTime,
+    /// The user stopped it.
     Interrupted,
 }
 
@@ -81,6 +102,7 @@ pub enum Ended {
 pub struct Finished {
     /// Of all runs, those of earlier processes first.
     pub rows: Vec<Row>,
+    /// Why there are no more runs.
     pub ended: Ended,
     /// Runs that are still to do.
     pub left: usize,

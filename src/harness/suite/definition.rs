@@ -8,17 +8,24 @@ use crate::search::{Prune, Unit};
 /// Boards for one goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
+    /// Its name.
     pub name: String,
+    /// Of all its boards.
     pub goal: Goal,
+    /// In the order of the file.
     pub instances: Vec<Instance>,
     /// Where the instances are units of a threshold: the search that they were split for.
     pub split_for: Option<SplitFor>,
 }
 
+/// A board with what is known of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
+    /// Its name.
     pub name: String,
+    /// The start.
     pub board: Board,
+    /// The length of a shortest solution, if it is known.
     pub optimal: Option<u32>,
     /// Nodes of IDA* with taxicab on one thread, where they are published.
     pub ida_md_generated: Option<u64>,
@@ -33,6 +40,7 @@ pub struct Instance {
 pub struct SplitFor {
     /// As rows name it.
     pub heuristic: String,
+    /// The pruning, if there is one.
     pub prune: Option<Prune>,
 }
 
@@ -68,6 +76,7 @@ impl Suite {
         Some(unit.threshold)
     }
 
+    /// The instance of that name.
     pub fn instance(&self, name: &str) -> Option<&Instance> {
         self.instances.iter().find(|instance| instance.name == name)
     }

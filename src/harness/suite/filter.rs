@@ -30,6 +30,7 @@ impl Filter {
         suite
     }
 
+    /// Whether it lets an instance through.
     pub fn passes(&self, instance: &Instance) -> bool {
         let number: Option<u64> = instance.name.parse().ok();
         let named = self.instances.iter().any(|term| match term {

@@ -10,7 +10,9 @@ use crate::search::{Control, Settings, Stop, solve};
 /// What all boards of a suite to be made have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
+    /// Their size.
     pub size: Size,
+    /// Their goal.
     pub goal: Goal,
 }
 
@@ -43,6 +45,7 @@ pub struct Ladder {
 pub struct Interrupted;
 
 impl Ladder {
+    /// A ladder from a seed; so many boards are tried for each rung.
     pub fn new(kind: Kind, seed: u64, tries: usize) -> Ladder {
         Ladder {
             kind,

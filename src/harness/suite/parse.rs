@@ -16,7 +16,9 @@ use crate::search::Prune;
 /// What the caller says about a suite's boards, against what its file says.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked {
+    /// Instead of the file's.
     pub goal: Option<Goal>,
+    /// Where boards do not show it.
     pub size: Option<Size>,
 }
 
@@ -26,6 +28,7 @@ pub struct Asked {
 pub struct SuiteError {
     /// Line, or line and column, counted from 1.
     pub place: String,
+    /// What is wrong there.
     pub problem: String,
 }
 

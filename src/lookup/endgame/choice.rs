@@ -12,7 +12,9 @@ use crate::sys::machine;
 /// An endgame table by its depth, or by its file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum EndgameName {
+    /// All states up to this distance.
     Depth(u32),
+    /// What a file holds.
     File(PathBuf),
 }
 
@@ -34,28 +36,44 @@ pub enum EndgameError {
     /// A file that was named cannot be read.
     #[error(transparent)]
     NoFile(TableError),
+    /// It cannot be read.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// The file holds another kind of table.
     #[error("{path} holds the {found_size} {found}, and is no endgame")]
     OtherKind {
+        /// The file.
         path: PathBuf,
+        /// What it is.
         found: Kind,
+        /// The boards that it is for.
         found_size: Size,
+        /// The boards that are searched.
         size: Size,
     },
+    /// The file is for other boards.
     #[error("{path} is the endgame of {found}, and the board is {size}")]
     OtherSize {
+        /// The file.
         path: PathBuf,
+        /// What it is.
         found: Size,
+        /// The boards that are searched.
         size: Size,
+        /// Its depth.
         depth: u32,
     },
+    /// It takes long to build, and there is no file.
     #[error("there is no endgame of {size} to depth {depth} in {folder}")]
     NotBuilt {
+        /// The boards that are searched.
         size: Size,
+        /// Its depth.
         depth: u32,
+        /// Where it would be.
         folder: PathBuf,
     },
+    /// It cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),
 }

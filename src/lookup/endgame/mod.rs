@@ -1,7 +1,7 @@
 //! Endgame tables: every state up to a depth, with its exact distance from the goal.
 //!
-//! The file is the hash table ([`slots`]) that searches look states up in. [`layers`] finds the
-//! states, breadth-first from the goal, [`build`] puts them into a table, and [`perimeter`] is a
+//! The file is the hash table (`slots`) that searches look states up in. `layers` finds the
+//! states, breadth-first from the goal, `build` puts them into a table, and `perimeter` is a
 //! filter of the last layer alone, which is all that IDA* asks for.
 
 mod build;

@@ -20,6 +20,7 @@ impl Prune {
             .then_some(Prune { depth })
     }
 
+    /// The longest sequence that it forbids.
     pub fn depth(self) -> u32 {
         self.depth
     }

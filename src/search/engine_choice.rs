@@ -6,7 +6,8 @@ use std::str::FromStr;
 /// Which engine searches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EngineChoice {
-    /// The fastest that there is for the board, the estimate and the fsm.
+    /// For each threshold the fastest that there is for the board, the estimate and the pruning,
+    /// by how many nodes the threshold is expected to have.
     #[default]
     Auto,
     /// A recursion, one node at a time.

@@ -51,6 +51,7 @@ impl<W> WithHeuristic<W> for EngineName<'_> {
         W: Entry,
     {
         let engines = engines(heuristic, self.grid, self.fsm);
-        engines.chosen(EngineChoice::Batched).name()
+        let (_, name) = engines.chosen(EngineChoice::Batched).for_nodes(u64::MAX);
+        name
     }
 }

@@ -28,7 +28,9 @@ pub struct Stats {
     pub cpu_time: Option<Duration>,
     /// The most bytes held at one time, tables aside.
     pub peak_memory: u64,
-    /// How IDA* walked.
+    /// The engine of IDA*: the one of the last threshold, since [`EngineChoice::Auto`] takes one
+    /// for each threshold, by how many nodes it is expected to have. Never `Auto`; `None` where
+    /// no threshold was searched.
     pub engine: Option<EngineChoice>,
 }
 

@@ -220,7 +220,6 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             Some(_) => EngineChoice::Scalar,
         };
         let engines = engines(heuristic, grid, fsm).chosen(choice);
-        meter.stats.engine = Some(engines.name());
         meter.watch().start();
         let tree = Tree {
             grid,

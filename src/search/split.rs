@@ -229,10 +229,10 @@ fn units<W: Word, H: Heuristic<W>>(
     wanted: usize,
 ) -> Vec<Unit> {
     let root = tree.root(start);
-    let depth = |node: &Node<W, H::Carried>| leveled_depth(node, tree);
+    let highest = tree.level(&root);
     let mut best = None;
-    for level in depth(&root)..=depth(&root).max(0) + 4 * tree.threshold as i32 {
-        match Frontier::split_where(root, tree, &|node| depth(node) >= level) {
+    for level in highest..=highest.max(0) + 4 * tree.threshold as i32 {
+        match Frontier::split_where(root, tree, &|node| tree.level(node) >= level) {
             Ok(frontier) if !frontier.subtrees.is_empty() => {
                 let is_enough = frontier.subtrees.len() >= wanted;
                 best = Some(frontier);
@@ -260,18 +260,6 @@ fn units<W: Word, H: Heuristic<W>>(
     units
 }
 
-/// How deep a node lies, in quarters of a move, less what its subtree is larger for its slack.
-///
-/// A step of slack makes a subtree about three times as large and a move deeper a third
-/// smaller (the largest threshold of the hardest of korf100), so that a step of slack
-/// outweighs eleven quarters of a move.
-fn leveled_depth<W: Word, H: Heuristic<W>>(
-    node: &Node<W, H::Carried>,
-    tree: &Tree<'_, W, H>,
-) -> i32 {
-    4 * node.g as i32 - 11 * tree.slack(node) as i32
-}
-
 struct SearchUnit<'a, 'm> {
     search: &'a Search<'a>,
     unit: Unit,
@@ -295,7 +283,6 @@ impl<W> WithHeuristic<W> for SearchUnit<'_, '_> {
             engine, threads, ..
         } = *search.settings;
         let engines = engines(heuristic, &search.grid, search.fsm).chosen(engine);
-        meter.stats.engine = Some(engines.name());
         meter.watch().start();
         let tree = search.tree(heuristic, unit.threshold);
         let start = Packed::<W>::new(search.problem.start());

@@ -50,6 +50,26 @@ fn with(heuristic: Estimate<'static>, engine: EngineChoice) -> Settings<'static>
     }
 }
 
+/// Whether the processor has what the batched engine for taxicab takes; says so where it has not.
+fn has_batches() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let has = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has = false;
+    if !has {
+        eprintln!("skipped: there is no batched engine for taxicab without AVX2");
+    }
+    has
+}
+
+/// The engines for taxicab that there are to be compared on this machine.
+fn engines() -> &'static [EngineChoice] {
+    match has_batches() {
+        true => &[EngineChoice::Scalar, EngineChoice::Batched],
+        false => &[EngineChoice::Scalar],
+    }
+}
+
 fn cost(outcome: &Outcome) -> usize {
     outcome.result.as_ref().unwrap().moves.len()
 }
@@ -64,6 +84,8 @@ proptest! {
         let problem = Problem::new(&board, goal).unwrap();
         for heuristic in [Estimate::Taxicab, Estimate::LinearConflict] {
             let (scalar, thresholds) = run(&problem, &with(heuristic, EngineChoice::Scalar));
+            let is_solved = thresholds.is_empty();
+            prop_assert_eq!(scalar.stats.engine, (!is_solved).then_some(EngineChoice::Scalar));
             let (batched, batched_thresholds) = run(&problem, &with(heuristic, EngineChoice::Batched));
             prop_assert_eq!(&thresholds, &batched_thresholds);
             prop_assert_eq!(&scalar.result, &batched.result);
@@ -108,15 +130,17 @@ const MILLIONS: [&str; 3] = [
 fn complete_thresholds_are_the_same_on_any_number_of_threads() {
     for board in MILLIONS {
         let problem = Problem::new(&parse_board(board, None).unwrap(), Goal::First).unwrap();
-        for engine in [EngineChoice::Scalar, EngineChoice::Batched] {
+        for &engine in engines() {
             let settings = with(Estimate::Taxicab, engine);
             let (alone, thresholds) = run(&problem, &settings);
+            assert_eq!(alone.stats.engine, Some(engine));
             for threads in [2, 3, 5] {
                 let settings = Settings {
                     threads,
                     ..settings
                 };
                 let (shared, shared_thresholds) = run(&problem, &settings);
+                assert_eq!(shared.stats.engine, Some(engine));
                 assert_eq!(cost(&shared), cost(&alone));
                 let complete = thresholds.len() - 1;
                 assert_eq!(shared_thresholds[..complete], thresholds[..complete]);
@@ -130,7 +154,7 @@ fn complete_thresholds_are_the_same_on_any_number_of_threads() {
 fn turned_boards_have_the_same_counts() {
     for board in MILLIONS {
         let board = parse_board(board, None).unwrap();
-        for engine in [EngineChoice::Scalar, EngineChoice::Batched] {
+        for &engine in engines() {
             let settings = with(Estimate::Taxicab, engine);
             let first = run(&Problem::new(&board, Goal::First).unwrap(), &settings);
             // On the turned board the order ULRD is DRLU, so only whole thresholds agree.
@@ -138,11 +162,73 @@ fn turned_boards_have_the_same_counts() {
                 &Problem::new(&board.turned(), Goal::Last).unwrap(),
                 &settings,
             );
+            let ran = [first.0.stats.engine, last.0.stats.engine];
+            assert_eq!(ran, [Some(engine); 2]);
             assert_eq!(cost(&first.0), cost(&last.0));
             let complete = first.1.len() - 1;
             assert_eq!(first.1[..complete], last.1[..complete]);
         }
     }
+}
+
+/// The path, and each threshold up to the solution, are the same whatever the engine.
+#[test]
+fn engines_agree_to_the_last_node() {
+    if !has_batches() {
+        return;
+    }
+    for board in MILLIONS {
+        let problem = Problem::new(&parse_board(board, None).unwrap(), Goal::First).unwrap();
+        let of = |engine| run(&problem, &with(Estimate::Taxicab, engine));
+        let (scalar, batched) = (of(EngineChoice::Scalar), of(EngineChoice::Batched));
+        let ran = [scalar.0.stats.engine, batched.0.stats.engine];
+        let named = [EngineChoice::Scalar, EngineChoice::Batched];
+        assert_eq!(ran, named.map(Some));
+        assert_eq!(scalar.0.result, batched.0.result);
+        assert_eq!(scalar.1, batched.1);
+    }
+}
+
+/// The engine of the last threshold of a search.
+fn ran(board: &str, settings: &Settings<'_>) -> Option<EngineChoice> {
+    let problem = Problem::new(&parse_board(board, None).unwrap(), Goal::First).unwrap();
+    run(&problem, settings).0.stats.engine
+}
+
+/// `auto` takes batches for thresholds that are worth them, and only there.
+#[test]
+fn auto_takes_the_engine_by_the_size_of_a_threshold() {
+    let auto = with(Estimate::Taxicab, EngineChoice::Auto);
+    let near = "1 5 2 3 4 9 6 7 8 13 10 11 12 0 14 15";
+    assert_eq!(ran(near, &auto), Some(EngineChoice::Scalar));
+    if has_batches() {
+        assert_eq!(ran(MILLIONS[0], &auto), Some(EngineChoice::Batched));
+        let named = with(Estimate::Taxicab, EngineChoice::Batched);
+        assert_eq!(ran(near, &named), Some(EngineChoice::Batched));
+    }
+}
+
+/// Where there are no batches, whatever is asked for, the outcome says that none ran.
+#[test]
+fn other_searches_say_that_they_are_scalar() {
+    let batched = with(Estimate::Taxicab, EngineChoice::Batched);
+    let near = "1 5 2 3 4 9 6 7 8 13 10 11 12 0 14 15";
+    let wide = "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24";
+    let conflict = with(Estimate::LinearConflict, EngineChoice::Batched);
+    assert_eq!(ran(near, &conflict), Some(EngineChoice::Scalar));
+    assert_eq!(ran(wide, &batched), Some(EngineChoice::Scalar));
+    let pruned = Settings {
+        prune: Prune::new(6),
+        ..batched
+    };
+    assert_eq!(ran(near, &pruned), Some(EngineChoice::Scalar));
+    let own_order = Settings {
+        order: Some("UDLR".parse().unwrap()),
+        ..batched
+    };
+    assert_eq!(ran(near, &own_order), Some(EngineChoice::Scalar));
+    let solved = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15";
+    assert_eq!(ran(solved, &batched), None);
 }
 
 /// The CPU time of a search is that of its threads: each of them has at most the time that passes.

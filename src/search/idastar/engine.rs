@@ -23,7 +23,24 @@ pub(crate) trait Engine<W: Word, H: Heuristic<W>>: Sync {
     ) -> Found;
 
     /// How many nodes are worth a call of [`Engine::search`].
-    fn grain(&self) -> u64;
+    fn grain(&self) -> Grain;
+}
+
+/// The least nodes that are worth a call, and the most that are searched faster together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grain {
+    pub least: u64,
+    pub most: u64,
+}
+
+impl Grain {
+    /// Calls of one size.
+    pub const fn of(nodes: u64) -> Grain {
+        Grain {
+            least: nodes,
+            most: nodes,
+        }
+    }
 }
 
 /// A solution, last move first, and the place of its subtree; `None` where there is none.
@@ -32,7 +49,14 @@ pub(crate) type Found = Result<Option<(usize, Vec<Move>)>, Stop>;
 /// The engines that there are for a heuristic on a grid.
 pub(crate) struct Engines<W, H> {
     scalar: Box<dyn Engine<W, H>>,
-    batched: Option<Box<dyn Engine<W, H>>>,
+    batched: Option<Batches<W, H>>,
+}
+
+/// A batched engine.
+struct Batches<W, H> {
+    engine: Box<dyn Engine<W, H>>,
+    /// From how many nodes of a threshold on it is the faster one.
+    pays_from: u64,
 }
 
 impl<W: Word, H: Heuristic<W>> Engines<W, H> {
@@ -43,37 +67,36 @@ impl<W: Word, H: Heuristic<W>> Engines<W, H> {
         }
     }
 
-    /// With batches as well, if there are any.
-    pub fn or_batched<E: Engine<W, H> + 'static>(self, engine: Option<E>) -> Engines<W, H> {
-        Engines {
-            batched: engine.map(|engine| Box::new(engine) as Box<dyn Engine<W, H>>),
-            ..self
-        }
+    /// With batches as well, if there are any, for thresholds from so many nodes on.
+    pub fn or_batched<E: Engine<W, H> + 'static>(
+        self,
+        engine: Option<E>,
+        pays_from: u64,
+    ) -> Engines<W, H> {
+        let batched = engine.map(|engine| Batches {
+            engine: Box::new(engine),
+            pays_from,
+        });
+        Engines { batched, ..self }
     }
 
     /// Those of them that the user wants.
-    pub fn chosen(self, choice: EngineChoice) -> Engines<W, H> {
-        match choice {
-            EngineChoice::Scalar => Engines {
-                batched: None,
-                ..self
-            },
-            EngineChoice::Auto | EngineChoice::Batched => self,
+    pub fn chosen(mut self, choice: EngineChoice) -> Engines<W, H> {
+        match (choice, &mut self.batched) {
+            (EngineChoice::Scalar, batched) => *batched = None,
+            (EngineChoice::Batched, Some(batched)) => batched.pays_from = 0,
+            _ => {}
         }
+        self
     }
 
-    /// How to name them to the reader of a report: by the one for large thresholds.
-    pub fn name(&self) -> EngineChoice {
-        match self.batched {
-            Some(_) => EngineChoice::Batched,
-            None => EngineChoice::Scalar,
-        }
-    }
-
-    pub fn engine(&self) -> &dyn Engine<W, H> {
+    /// The engine for a threshold of about so many nodes, and its name.
+    pub fn for_nodes(&self, expected: u64) -> (&dyn Engine<W, H>, EngineChoice) {
         match &self.batched {
-            Some(batched) => &**batched,
-            None => &*self.scalar,
+            Some(batched) if expected >= batched.pays_from => {
+                (&*batched.engine, EngineChoice::Batched)
+            }
+            _ => (&*self.scalar, EngineChoice::Scalar),
         }
     }
 }

@@ -34,10 +34,12 @@ pub(crate) struct Frontier<W, C> {
 }
 
 /// Most moves above a frontier: a tree that has not branched by then hardly does.
-const DEEPEST: usize = 40;
+const DEEPEST: u32 = 40;
+/// A move, in the quarters that levels are counted in: about half as many subtrees more.
+const LEVELS: i32 = 4;
 
 impl<W: Word, C: Copy> Frontier<W, C> {
-    /// Splits the tree below `root` where it has at least `wanted` nodes of one depth, or fewer
+    /// Splits the tree below `root` into at least `wanted` subtrees of about one size, or fewer
     /// where it never has as many. The error is a solution found on the way.
     pub fn new<H: Heuristic<W, Carried = C>>(
         root: Node<W, C>,
@@ -45,18 +47,18 @@ impl<W: Word, C: Copy> Frontier<W, C> {
         wanted: usize,
     ) -> Result<Frontier<W, C>, FoundAbove> {
         // Subtrees lie above the perimeter, so that it is the engine's to look there.
-        let above_perimeter = tree
-            .perimeter_depth()
-            .map_or(DEEPEST, |perimeter| (perimeter - root.g) as usize - 1);
-        let mut depth = 0;
+        let above_perimeter = tree.perimeter_depth().map_or(u32::MAX, |depth| depth - 1);
+        let deepest = above_perimeter.min(root.g + DEEPEST);
+        let mut level = tree.level(&root);
         loop {
-            let lowest = root.g + depth as u32;
-            let frontier = Frontier::split_where(root, tree, &|node| node.g == lowest)?;
-            let subtrees = frontier.subtrees.len();
-            if subtrees >= wanted || subtrees == 0 || depth == above_perimeter.min(DEEPEST) {
+            level += LEVELS;
+            let is_split = |node: &Node<W, C>| node.g == deepest || tree.level(node) >= level;
+            let frontier = Frontier::split_where(root, tree, &is_split)?;
+            let mut subtrees = frontier.subtrees.iter();
+            let is_deepest = subtrees.all(|subtree| subtree.node.g == deepest);
+            if frontier.subtrees.len() >= wanted || is_deepest {
                 return Ok(frontier);
             }
-            depth += 1;
         }
     }
 

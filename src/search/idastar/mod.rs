@@ -23,8 +23,8 @@ use super::meter::Meter;
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Move, Packed};
 use calls::Calls;
-use engine::Engine;
 pub(crate) use engine::Engines;
+use engine::Grain;
 pub(crate) use engines::{EnginesFor, TunedEngines, plain};
 pub(crate) use frontier::Frontier;
 pub(crate) use fsm::Fsm;
@@ -34,13 +34,15 @@ pub(crate) use tree::{Node, Tree};
 
 /// How fast iterations grow: korf100 with taxicab, from one threshold to the next.
 pub(crate) const GROWTH: u64 = 6;
+/// Subtrees in the smallest call: so that calls have about one size, though subtrees have not.
+const SUBTREES_IN_A_CALL: u64 = 4;
 /// The most subtrees of an iteration, and the least for threads to share.
 const MOST_SUBTREES: u64 = 1 << 14;
 const LEAST_SHARED: u64 = 1 << 11;
 
 /// The most nodes for a call where there is a perimeter: a subtree with a solution is searched
 /// twice.
-const PERIMETER_GRAIN: u64 = 1 << 16;
+const PERIMETER_GRAIN: Grain = Grain::of(1 << 16);
 
 /// Searches with the thresholds h(start), then one step of f more each time.
 ///
@@ -90,18 +92,15 @@ pub(crate) fn search_threshold<W: Entry, H: Heuristic<W>>(
     expected: u64,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Vec<Move>>, Stop> {
-    let engine: &dyn Engine<W, H> = engines.engine();
+    let (engine, name) = engines.for_nodes(expected);
+    meter.stats.engine = Some(name);
     let grain = match tree.perimeter {
         None => engine.grain(),
-        Some(_) => engine.grain().min(PERIMETER_GRAIN),
+        Some(_) => PERIMETER_GRAIN,
     };
-    let calls = (expected / grain).min(MOST_SUBTREES);
-    let shared = threads > 1 && calls > 1;
-    let wanted = if shared {
-        calls.max(LEAST_SHARED)
-    } else {
-        calls.max(2)
-    };
+    let shared = threads > 1 && expected > grain.most;
+    let wanted = (SUBTREES_IN_A_CALL * (expected / grain.least)).min(MOST_SUBTREES);
+    let wanted = wanted.max(if shared { LEAST_SHARED } else { 2 });
     let mut frontier = match Frontier::new(*root, tree, wanted as usize) {
         Ok(frontier) => frontier,
         Err(found) => {
@@ -111,13 +110,12 @@ pub(crate) fn search_threshold<W: Entry, H: Heuristic<W>>(
     };
     let subtrees = &frontier.subtrees;
     let expected = expected / subtrees.len().max(1) as u64;
-    let in_a_call = (grain / expected.max(1)).clamp(1, subtrees.len().max(1) as u64);
     let calls = Calls {
         tree,
         engine,
         subtrees,
-        in_a_call: in_a_call as usize,
         expected,
+        grain,
     };
     let found = if shared {
         calls.parallel(meter)?

@@ -69,6 +69,16 @@ impl<W: Word, H: Heuristic<W>> Tree<'_, W, H> {
         (self.threshold - node.g - self.heuristic.value(node.carried)) / H::STEP
     }
 
+    /// How deep a node lies, in quarters of a move, less what its subtree is larger for its slack:
+    /// subtrees of the same number have about the same size.
+    ///
+    /// A step of slack makes a subtree about three times as large and a move deeper a third
+    /// smaller (the largest threshold of the hardest of korf100), so that a step of slack
+    /// outweighs eleven quarters of a move.
+    pub fn level(&self, node: &Node<W, H::Carried>) -> i32 {
+        4 * node.g as i32 - 11 * self.slack(node) as i32
+    }
+
     /// The depth at which what is left of the threshold is the perimeter's distance: there a
     /// look-up decides. No path is shorter, or a smaller threshold would have found it.
     pub fn perimeter_depth(&self) -> Option<u32> {

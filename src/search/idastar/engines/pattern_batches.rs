@@ -29,7 +29,7 @@ use crate::heuristic::Patterns;
 use crate::lookup::{Placement, bit_at, next_value};
 use crate::puzzle::{Entry, Word};
 use crate::search::control::Stop;
-use crate::search::idastar::engine::{Engine, Found};
+use crate::search::idastar::engine::{Engine, Found, Grain};
 use crate::search::idastar::frontier::SubtreeOf;
 use crate::search::idastar::fsm::Fsm;
 use crate::search::idastar::tree::Tree;
@@ -44,7 +44,7 @@ const BATCH: usize = 16;
 /// The most children of a batch.
 const MOST: usize = 4 * BATCH;
 /// Nodes that are worth a call of their own.
-const GRAIN: u64 = 1 << 16;
+const GRAIN: Grain = Grain::of(1 << 16);
 /// The most places in tables that a node has, and the most reflections of a board.
 const MOST_SLOTS: usize = 32;
 const MOST_REFLECTIONS: usize = 8;
@@ -87,7 +87,7 @@ impl<W: Entry> Engine<W, Patterns> for PatternBatches {
         search(tree, subtrees, meter)
     }
 
-    fn grain(&self) -> u64 {
+    fn grain(&self) -> Grain {
         GRAIN
     }
 }

@@ -4,7 +4,7 @@ use crate::heuristic::Heuristic;
 use crate::lookup::endgame::Perimeter;
 use crate::puzzle::{Entry, Move, Word};
 use crate::search::control::Stop;
-use crate::search::idastar::engine::{Engine, Found};
+use crate::search::idastar::engine::{Engine, Found, Grain};
 use crate::search::idastar::frontier::SubtreeOf;
 use crate::search::idastar::perimeter::PerimeterBatch;
 use crate::search::idastar::tree::{Node, Tree};
@@ -34,8 +34,8 @@ impl<W: Entry, H: Heuristic<W>> Engine<W, H> for Recursion {
         Ok(None)
     }
 
-    fn grain(&self) -> u64 {
-        1 << 20
+    fn grain(&self) -> Grain {
+        Grain::of(1 << 20)
     }
 }
 

@@ -8,7 +8,7 @@ use super::square::{DOWN, LEFT, RIGHT, Square, UP, children, has_child, is_odd, 
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Cell, Move, MoveOrder, Packed};
 use crate::search::control::Stop;
-use crate::search::idastar::engine::{Engine, Found};
+use crate::search::idastar::engine::{Engine, Found, Grain};
 use crate::search::idastar::frontier::SubtreeOf;
 use crate::search::idastar::perimeter::PerimeterBatch;
 use crate::search::idastar::tree::Tree;
@@ -68,8 +68,8 @@ impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Engine<W, H> for Unrolled<C> {
         Ok(None)
     }
 
-    fn grain(&self) -> u64 {
-        1 << 20
+    fn grain(&self) -> Grain {
+        Grain::of(1 << 20)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The stacks of the batched search, and the vector code that expands a batch.
 
 use std::arch::x86_64::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::super::square::{self, DOWN, LEFT, OFF, RIGHT, Square, UP};
 use crate::puzzle::Move;
@@ -21,15 +22,43 @@ pub(super) struct Root {
     pub slack: u64,
 }
 
-/// Nodes that wait to be expanded, by gap and last move.
+/// Nodes by gap and last move; initialised beyond the tops of their stacks, so that a register may
+/// be loaded or stored across one.
+type Nodes = [Vec<u64>; 64];
+
+/// Nodes that wait to be expanded.
 struct Stacks {
-    /// Initialised beyond the tops, so that a register may be loaded or stored across one.
-    nodes: [Vec<u64>; 64],
+    nodes: Nodes,
     tops: [u32; 64],
     counts: NodeCounts,
     /// The part of the counts that was reported to the meter.
     reported: NodeCounts,
     is_solved: bool,
+}
+
+/// The memory of stacks that no run uses now, so that the next one need not ask the system for it.
+#[derive(Default)]
+pub(super) struct Pool(Mutex<Vec<Nodes>>);
+
+impl Pool {
+    fn empty_stacks(&self) -> Stacks {
+        let used = self.lock().pop();
+        Stacks {
+            nodes: used.unwrap_or_else(|| std::array::from_fn(|_| Vec::new())),
+            tops: [0; 64],
+            counts: NodeCounts::default(),
+            reported: NodeCounts::default(),
+            is_solved: false,
+        }
+    }
+
+    fn give_back(&self, stacks: Stacks) {
+        self.lock().push(stacks.nodes);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Nodes>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 const SIDE: usize = 4;
@@ -53,25 +82,21 @@ const fn stack(gap: usize, last: usize) -> usize {
 ///
 /// The processor has AVX2 and POPCNT.
 pub(super) unsafe fn exhaust(
+    pool: &Pool,
     roots: impl Iterator<Item = Root>,
     meter: &mut Meter<'_>,
 ) -> Result<bool, Stop> {
-    let mut stacks = Stacks {
-        nodes: std::array::from_fn(|_| Vec::new()),
-        tops: [0; 64],
-        counts: NodeCounts::default(),
-        reported: NodeCounts::default(),
-        is_solved: false,
-    };
+    let mut stacks = pool.empty_stacks();
     roots.for_each(|root| stacks.push(&root));
     // SAFETY: as the caller says.
     let verdict = unsafe { stacks.run(meter) };
-    if stacks.is_solved {
-        meter.retract(stacks.reported);
-        return Ok(false);
+    match stacks.is_solved {
+        true => meter.retract(stacks.reported),
+        false => meter.commit(stacks.reported, stacks.counts),
     }
-    meter.commit(stacks.reported, stacks.counts);
-    verdict.map(|()| true)
+    let is_exhausted = !stacks.is_solved;
+    pool.give_back(stacks);
+    verdict.map(|()| is_exhausted)
 }
 
 impl Stacks {

@@ -115,10 +115,10 @@ impl<W: Square> SlackCost<W> for TaxicabCost {
 /// Linear conflict on 4x4: the taxicab's cost, turned round where the tile brings or takes a conflict.
 ///
 /// A line's four tiles are 16 bits of the board, for a column gathered by a multiplication.
-/// Relative to the line's own tiles all rows are alike, and all columns; but in the first ones
-/// 0 is the gap and no tile, so there are four tables of 64 kB.
+/// Relative to the line's own tiles all rows are alike, and all columns: two tables of 64 kB. A
+/// line is read when the gap is not in it, so that 0 is a tile where there is such a tile.
 pub(crate) struct LinearConflictCost {
-    flags: &'static [u8; 4 * LINES],
+    flags: &'static [u8; 2 * LINES],
 }
 
 /// Contents of a line: 16 bits.
@@ -126,23 +126,18 @@ const LINES: usize = 1 << 16;
 
 impl LinearConflictCost {
     pub fn new() -> LinearConflictCost {
-        static FLAGS: OnceLock<Box<[u8; 4 * LINES]>> = OnceLock::new();
+        static FLAGS: OnceLock<Box<[u8; 2 * LINES]>> = OnceLock::new();
         let flags = FLAGS.get_or_init(|| {
-            let flags: Vec<u8> = (0..4 * LINES).map(flags_of).collect();
+            let flags: Vec<u8> = (0..2 * LINES).map(flags_of).collect();
             flags.try_into().expect("there are so many lines")
         });
         LinearConflictCost { flags }
     }
 }
 
-/// Which table serves a line: bit 0 for a column, bit 1 for the first one of its kind.
-const fn table(is_column: bool, line: usize) -> usize {
-    (is_column as usize) + 2 * (line == 0) as usize
-}
-
 /// The flags of an entry: bit c if taking the tile in cell c out takes a conflict with it.
 fn flags_of(entry: usize) -> u8 {
-    let (is_column, is_first) = (entry / LINES % 2 == 1, entry / LINES / 2 == 1);
+    let is_column = entry >= LINES;
     let mut places = [0; 4];
     for (cell, place) in places.iter_mut().enumerate() {
         let tile = (entry >> (4 * cell)) as u8 & 15;
@@ -150,7 +145,7 @@ fn flags_of(entry: usize) -> u8 {
             true => (tile % 4, tile / 4),
             false => (tile / 4, tile % 4),
         };
-        if line == 0 && !(is_first && tile == 0) {
+        if line == 0 {
             *place = own + 1;
         }
     }
@@ -163,7 +158,7 @@ fn flags_of(entry: usize) -> u8 {
 #[inline(always)]
 fn row_entry(board: u64, row: usize) -> usize {
     let content = (board >> (16 * row)) as u16 ^ (0x4444 * row) as u16;
-    usize::from(content) + LINES * table(false, row)
+    usize::from(content)
 }
 
 /// The entry of a column: four nibbles 16 bits apart, brought together by a multiplication that
@@ -173,7 +168,7 @@ fn column_entry(board: u64, column: usize) -> usize {
     const TOGETHER: u64 = 1 << 48 | 1 << 36 | 1 << 24 | 1 << 12;
     let apart = board >> (4 * column) & 0x000f_000f_000f_000f;
     let content = (apart.wrapping_mul(TOGETHER) >> 48) as u16 ^ (0x1111 * column) as u16;
-    usize::from(content) + LINES * table(true, column)
+    usize::from(content) + LINES
 }
 
 impl SlackCost<u64> for LinearConflictCost {

@@ -2,9 +2,17 @@
 //!
 //! One function for each (gap, last move): shifts and masks are immediates, and moves off the
 //! board or back are not there at all. Instead of g and h a node has [`slack`](super::slack).
+//!
+//! These functions are most of what there is to compile, so nothing else is a constant of theirs.
+//! Children come in the order Up, Left, Right, Down; a tree in the reverse of it is that of the
+//! board [`turned`] by 180°, whose goal has the gap in the last cell. Tile t is at home in cell t
+//! on both, so both have the same costs.
 
+use super::recursion::Recursion;
 use super::slack::{Budget, PERIMETER_SHIFT, Slack, SlackCost, SlackToPerimeter};
-use super::square::{DOWN, LEFT, RIGHT, Square, UP, children, has_child, is_odd, neighbour};
+use super::square::{
+    DOWN, LEFT, RIGHT, Square, UP, children, has_child, is_led_to, is_odd, neighbour, turned,
+};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Cell, Move, MoveOrder, Packed};
 use crate::search::control::Stop;
@@ -36,11 +44,18 @@ impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Engine<W, H> for Unrolled<C> {
         &self,
         tree: &Tree<'_, W, H>,
         subtrees: &[SubtreeOf<W, H>],
-        _expected: u64,
+        expected: u64,
         meter: &mut Meter<'_>,
     ) -> Found {
+        let is_start =
+            |subtree: &SubtreeOf<W, H>| tree.fsm.last_move(subtree.node.fsm_state).is_none();
+        if subtrees.iter().any(is_start) {
+            // There is no function without a last move: a tree that is not split is tiny.
+            return Recursion.search(tree, subtrees, expected, meter);
+        }
         let mut walk = Walk {
             cost: &self.cost,
+            is_turned: self.is_turned,
             visits: [0; 5],
             not_made: 0,
             countdown: CHECK_EVERY,
@@ -52,14 +67,14 @@ impl<W: Square, H: Heuristic<W>, C: SlackCost<W>> Engine<W, H> for Unrolled<C> {
         for (index, subtree) in subtrees.iter().enumerate() {
             walk.meter.count(subtree.before);
             let mark = walk.meter.counts();
-            let mut is_found = walk.enter(tree, subtree, self.is_turned)?;
+            let mut is_found = walk.enter(tree, subtree)?;
             if let Some(perimeter) = &mut walk.perimeter
                 && (is_found || perimeter.look_up())
             {
                 perimeter.look_up_at_once();
                 walk.meter.roll_back(mark);
                 walk.moves.clear();
-                is_found = walk.enter(tree, subtree, self.is_turned)?;
+                is_found = walk.enter(tree, subtree)?;
             }
             if is_found {
                 return Ok(Some((index, walk.moves)));
@@ -79,6 +94,7 @@ const CHECK_EVERY: u32 = 32;
 /// A walk through subtrees, with its counts.
 struct Walk<'a, 'm, W, C> {
     cost: &'a C,
+    is_turned: bool,
     /// Nodes expanded, by the number of their children: one counter to raise at each node.
     visits: [u64; 5],
     /// Children that were not made because the walk ended at one before them.
@@ -121,9 +137,10 @@ impl<W: Square, C> Walk<'_, '_, W, C> {
     #[cold]
     #[inline(never)]
     fn meets(&mut self, cells: W, gap: Cell) -> bool {
+        let met = Packed { cells, gap };
+        let met = if self.is_turned { turned(met) } else { met };
         let perimeter = self.perimeter.as_mut();
-        perimeter.is_some_and(|perimeter| perimeter.meet(cells))
-            && self.note_path(Packed { cells, gap })
+        perimeter.is_some_and(|perimeter| perimeter.meet(met.cells)) && self.note_path(met)
     }
 
     #[cold]
@@ -138,25 +155,11 @@ impl<W: Square, C> Walk<'_, '_, W, C> {
     /// Notes the move that led to the end of the walk.
     #[cold]
     fn ended(&mut self, mv: usize, not_made: usize) {
-        self.moves.push(Move::ALL[mv]);
+        let mv = Move::ALL[mv];
+        self.moves
+            .push(if self.is_turned { mv.opposite() } else { mv });
         self.not_made += not_made as u64;
     }
-}
-
-macro_rules! call_with_gap {
-    ($gap:expr, $visit:ident, $last:tt, $turned:tt, $($argument:expr),*) => {
-        call_with_gap!(@ $gap, $visit, $last, $turned, ($($argument),*),
-            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24)
-    };
-    (@ $gap:expr, $visit:ident, $last:tt, $turned:tt, $arguments:tt, $($cell:literal)*) => {
-        match $gap {
-            $($cell => call_with_gap!(! $visit, $cell, $last, $turned, $arguments),)*
-            _ => unreachable!("a board has at most 25 cells"),
-        }
-    };
-    (! $visit:ident, $cell:literal, $last:tt, $turned:tt, ($($argument:expr),*)) => {
-        $visit::<$cell, $last, $turned, W, C, B>($($argument),*)
-    };
 }
 
 impl<W: Square, C: SlackCost<W>> Walk<'_, '_, W, C> {
@@ -165,21 +168,25 @@ impl<W: Square, C: SlackCost<W>> Walk<'_, '_, W, C> {
         &mut self,
         tree: &Tree<'_, W, H>,
         subtree: &SubtreeOf<W, H>,
-        is_turned: bool,
     ) -> Result<bool, Stop> {
         let node = &subtree.node;
         let f = node.g + tree.heuristic.value(node.carried);
         let slack = (tree.threshold - f) / 2;
         let last = tree.fsm.last_move(node.fsm_state);
+        let last = last.expect("the start was left to the plain recursion");
+        let (state, last) = match self.is_turned {
+            true => (turned(node.state), last.opposite()),
+            false => (node.state, last),
+        };
         let is_found = match tree.perimeter_depth() {
-            None => enter(self, node.state, last, Slack(slack), is_turned),
+            None => enter(self, state, last, Slack(slack)),
             Some(perimeter) if (tree.threshold - perimeter).is_multiple_of(2) => {
                 let budget = SlackToPerimeter::<false>::new(slack, perimeter - node.g);
-                enter(self, node.state, last, budget, is_turned)
+                enter(self, state, last, budget)
             }
             Some(perimeter) => {
                 let budget = SlackToPerimeter::<true>::new(slack, perimeter - node.g);
-                enter(self, node.state, last, budget, is_turned)
+                enter(self, state, last, budget)
             }
         };
         self.hand_over();
@@ -187,52 +194,69 @@ impl<W: Square, C: SlackCost<W>> Walk<'_, '_, W, C> {
     }
 }
 
+/// Calls the function for a gap and a last move that are known only now.
 fn enter<W: Square, C: SlackCost<W>, B: Budget>(
     walk: &mut Walk<'_, '_, W, C>,
     state: Packed<W>,
-    last: Option<Move>,
+    last: Move,
     budget: B,
-    is_turned: bool,
 ) -> bool {
-    match is_turned {
-        true => enter_turned::<true, W, C, B>(walk, state, last, budget),
-        false => enter_turned::<false, W, C, B>(walk, state, last, budget),
+    let visits: &Visits<W, C, B> = const { &visits() };
+    visits[usize::from(state.gap)][last as usize](walk, state.cells, budget)
+}
+
+/// A function that searches below a node; true if it ended early, at a solution or stopped.
+type Visit<W, C, B> = fn(&mut Walk<'_, '_, W, C>, W, B) -> bool;
+
+/// Such functions by gap and last move, for the most cells of a [`Square`].
+type Visits<W, C, B> = [[Visit<W, C, B>; 4]; 25];
+
+const fn visits<W: Square, C: SlackCost<W>, B: Budget>() -> Visits<W, C, B> {
+    let mut visits = [[nowhere as Visit<W, C, B>; 4]; 25];
+    let mut index = 0;
+    while index < 4 * visits.len() {
+        visits[index / 4][index % 4] = visit_of(index / 4, index % 4);
+        index += 1;
+    }
+    visits
+}
+
+/// The function for a gap and a last move. It is only called at compile time, so that only those
+/// that it returns are compiled, not all that it names.
+const fn visit_of<W: Square, C: SlackCost<W>, B: Budget>(
+    gap: usize,
+    last: usize,
+) -> Visit<W, C, B> {
+    macro_rules! visits_by_gap {
+        ($($gap:literal)*) => {
+            [$([
+                visit::<$gap, UP, W, C, B>,
+                visit::<$gap, DOWN, W, C, B>,
+                visit::<$gap, LEFT, W, C, B>,
+                visit::<$gap, RIGHT, W, C, B>,
+            ]),*]
+        };
+    }
+    let visits: Visits<W, C, B> =
+        visits_by_gap!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
+    match is_led_to(W::SIDE, gap, last) {
+        true => visits[gap][last],
+        false => nowhere,
     }
 }
 
-/// Picks the function for a gap and a last move that are known only now.
-fn enter_turned<const TURNED: bool, W: Square, C: SlackCost<W>, B: Budget>(
-    walk: &mut Walk<'_, '_, W, C>,
-    state: Packed<W>,
-    last: Option<Move>,
-    budget: B,
-) -> bool {
-    const NONE: usize = 4;
-    let Packed { cells, gap } = state;
-    match last {
-        Some(Move::Up) => call_with_gap!(gap, visit, UP, TURNED, walk, cells, budget),
-        Some(Move::Down) => call_with_gap!(gap, visit, DOWN, TURNED, walk, cells, budget),
-        Some(Move::Left) => call_with_gap!(gap, visit, LEFT, TURNED, walk, cells, budget),
-        Some(Move::Right) => call_with_gap!(gap, visit, RIGHT, TURNED, walk, cells, budget),
-        // Only a start has no last move; 4 is the opposite of none.
-        None => call_with_gap!(gap, visit, NONE, TURNED, walk, cells, budget),
-    }
+/// Stands where a move does not lead to a cell.
+fn nowhere<W: Square, C: SlackCost<W>, B: Budget>(_: &mut Walk<'_, '_, W, C>, _: W, _: B) -> bool {
+    unreachable!("no move leads there")
 }
 
 /// Searches below a node; true if it ended early, at a solution or stopped.
-fn visit<
-    const GAP: usize,
-    const LAST: usize,
-    const TURNED: bool,
-    W: Square,
-    C: SlackCost<W>,
-    B: Budget,
->(
+fn visit<const GAP: usize, const LAST: usize, W: Square, C: SlackCost<W>, B: Budget>(
     walk: &mut Walk<'_, '_, W, C>,
     cells: W,
     budget: B,
 ) -> bool {
-    if !B::HAS_PERIMETER && GAP == 0 && cells == W::SOLVED {
+    if !B::HAS_PERIMETER && is_solved::<GAP, W>(cells) {
         return true;
     }
     if budget.is_at_perimeter(const { is_odd(W::SIDE, GAP) }) {
@@ -244,17 +268,17 @@ fn visit<
     }
     walk.visits[const { children(W::SIDE, GAP, LAST) }] += 1;
     let budget = budget.below(const { is_odd(W::SIDE, GAP) });
-    if TURNED {
-        child::<GAP, LAST, DOWN, TURNED, W, C, B>(walk, cells, budget)
-            || child::<GAP, LAST, RIGHT, TURNED, W, C, B>(walk, cells, budget)
-            || child::<GAP, LAST, LEFT, TURNED, W, C, B>(walk, cells, budget)
-            || child::<GAP, LAST, UP, TURNED, W, C, B>(walk, cells, budget)
-    } else {
-        child::<GAP, LAST, UP, TURNED, W, C, B>(walk, cells, budget)
-            || child::<GAP, LAST, LEFT, TURNED, W, C, B>(walk, cells, budget)
-            || child::<GAP, LAST, RIGHT, TURNED, W, C, B>(walk, cells, budget)
-            || child::<GAP, LAST, DOWN, TURNED, W, C, B>(walk, cells, budget)
-    }
+    child::<GAP, LAST, UP, W, C, B>(walk, cells, budget)
+        || child::<GAP, LAST, LEFT, W, C, B>(walk, cells, budget)
+        || child::<GAP, LAST, RIGHT, W, C, B>(walk, cells, budget)
+        || child::<GAP, LAST, DOWN, W, C, B>(walk, cells, budget)
+}
+
+/// Whether it is the solved board or the turned one. Neither comes up in a walk to the other: it
+/// has a tile that is missing there.
+#[inline(always)]
+fn is_solved<const GAP: usize, W: Square>(cells: W) -> bool {
+    (GAP == 0 && cells == W::SOLVED) || (GAP == W::LAST as usize && cells == W::SOLVED_TURNED)
 }
 
 /// Makes one child and searches below it, if there is such a child and slack for it.
@@ -263,7 +287,6 @@ fn child<
     const GAP: usize,
     const LAST: usize,
     const MV: usize,
-    const TURNED: bool,
     W: Square,
     C: SlackCost<W>,
     B: Budget,
@@ -272,10 +295,11 @@ fn child<
     cells: W,
     budget: B,
 ) -> bool {
-    let from = const { neighbour(W::SIDE, GAP, MV) };
-    if const { GAP >= W::CELLS || !has_child(W::SIDE, GAP, LAST, MV) } {
+    // As a constant, it keeps the rest from being compiled.
+    if const { !has_child(W::SIDE, GAP, LAST, MV) } {
         return false;
     }
+    let from = const { neighbour(W::SIDE, GAP, MV) };
     let tile = cells.tile(from as Cell);
     let after = cells.slid(tile, from as Cell, GAP as Cell);
     let cost = match B::HAS_PERIMETER {
@@ -283,22 +307,17 @@ fn child<
         false => walk.cost.of::<GAP, MV, 0>(cells, after, tile),
     };
     let (budget, is_overspent) = budget.after(cost);
-    if is_overspent || !call_with_gap!(from, visit, MV, TURNED, walk, after, budget) {
+    let visit = const { visit_of::<W, C, B>(neighbour(W::SIDE, GAP, MV), MV) };
+    if is_overspent || !visit(walk, after, budget) {
         return false;
     }
-    walk.ended(
-        MV,
-        const { children_behind(W::SIDE, GAP, LAST, MV, TURNED) },
-    );
+    walk.ended(MV, const { children_behind(W::SIDE, GAP, LAST, MV) });
     true
 }
 
 /// How many children of a node come after this one.
-const fn children_behind(side: usize, gap: usize, last: usize, mv: usize, turned: bool) -> usize {
-    let mut order = [UP, LEFT, RIGHT, DOWN];
-    if turned {
-        order = [DOWN, RIGHT, LEFT, UP];
-    }
+const fn children_behind(side: usize, gap: usize, last: usize, mv: usize) -> usize {
+    let order = [UP, LEFT, RIGHT, DOWN];
     let (mut behind, mut index, mut is_behind) = (0, 0, false);
     while index < 4 {
         behind += (is_behind && has_child(side, gap, last, order[index])) as usize;

@@ -169,7 +169,8 @@ static EXPAND: [Expand; 64] = expand_by_gap!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 
 const fn costs(gap: usize, mv: usize) -> [u8; 32] {
     let mut costs = [0; 32];
     if neighbour(gap, mv) != OFF {
-        let farther = square::farther(SIDE, gap, neighbour(gap, mv));
+        // There is no tile 0: it is what the bytes beside a tile look up.
+        let farther = square::farther(SIDE, gap, neighbour(gap, mv)) & !1;
         let mut index = 0;
         while index < 32 {
             costs[index] = (farther >> (index % 16)) as u8 & 1;
@@ -261,7 +262,8 @@ unsafe fn push_child<const GAP: usize, const LAST: usize, const MV: usize>(
     valid: u32,
     top: &mut *mut u64,
 ) {
-    if !has_child(GAP, LAST, MV) {
+    // As a constant, it keeps the rest from being compiled.
+    if const { !has_child(GAP, LAST, MV) } {
         return;
     }
     let from = neighbour(GAP, MV);

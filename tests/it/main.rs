@@ -12,6 +12,7 @@ mod engines;
 mod estimate;
 mod estimates;
 mod heuristics;
+mod imports;
 mod instances;
 mod merge;
 mod own_heuristics;

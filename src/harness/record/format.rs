@@ -6,7 +6,6 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::row::Row;
 use crate::harness::csv_line::data_line;
 use crate::puzzle::excerpt;
 
@@ -181,22 +180,6 @@ pub enum RowsError {
         /// What has to be there.
         expected: String,
     },
-}
-
-/// The rows of a file in either format.
-pub fn parse_rows(text: &str) -> Result<Vec<Row>, RowsError> {
-    if text.trim().is_empty() {
-        return Err(RowsError::Empty);
-    }
-    RowFormat::of(text).records(text)
-}
-
-/// The rows of a file that this version wrote, and can add to.
-pub fn parse_own_rows(text: &str) -> Result<Vec<Row>, RowsError> {
-    if text.trim().is_empty() {
-        return Err(RowsError::Empty);
-    }
-    RowFormat::of(text).own_records(text)
 }
 
 fn csv_text<R: Record>(record: &R, headers: bool) -> String {

@@ -1,6 +1,7 @@
 //! What is written about runs: the rows of runs and of thresholds, their formats, the append-only
 //! files that keep them, and the sidecar beside them.
 
+mod configurations;
 mod format;
 mod journal;
 mod key;
@@ -13,13 +14,14 @@ mod sidecar;
 mod threshold_file;
 mod threshold_row;
 
-pub use format::{Record, RowFormat, RowsError, parse_own_rows, parse_rows};
+pub use configurations::Configurations;
+pub use format::{Record, RowFormat, RowsError};
 pub use journal::{Destination, Journal, JournalError};
-pub use key::{ConfigurationKey, Configurations, RunKey, SOLVER};
+pub use key::{ConfigurationKey, RunKey, SOLVER};
 pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SuiteRecord};
 pub(crate) use resume::is_final;
 pub use resume::latest;
-pub use row::{Row, RunFacts, Status};
+pub use row::{Row, RunFacts, Status, parse_own_rows, parse_rows};
 pub(crate) use row::{nanoseconds, numbers};
 pub use run_files::{
     Companion, Earlier, FileChoices, Recorded, RunFiles, RunFilesError, write_rows,

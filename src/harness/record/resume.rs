@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use super::key::{Configurations, RunKey};
+use super::configurations::Configurations;
+use super::key::RunKey;
 use super::row::{Row, Status, nanoseconds};
 use super::threshold_row::{SearchKey, ThresholdRow};
 use crate::search::{Limits, ResumePoint};

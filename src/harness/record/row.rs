@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::format::Record;
+use super::format::{Record, RowFormat, RowsError};
 use super::key::{ConfigurationKey, RunKey, SOLVER};
 use crate::lookup::Endgame;
 use crate::puzzle::{Board, Goal, Notation, Size, parse_board};
@@ -346,6 +346,22 @@ impl Row {
         let finished = self.iterations?.checked_sub(2)?;
         Some(self.h0? + step * finished)
     }
+}
+
+/// The rows of a file in either format.
+pub fn parse_rows(text: &str) -> Result<Vec<Row>, RowsError> {
+    if text.trim().is_empty() {
+        return Err(RowsError::Empty);
+    }
+    RowFormat::of(text).records(text)
+}
+
+/// The rows of a file that this version wrote, and can add to.
+pub fn parse_own_rows(text: &str) -> Result<Vec<Row>, RowsError> {
+    if text.trim().is_empty() {
+        return Err(RowsError::Empty);
+    }
+    RowFormat::of(text).own_records(text)
 }
 
 /// A board as files write it: the numbers of its tiles, row by row.

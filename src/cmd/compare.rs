@@ -10,6 +10,7 @@ use super::summary::some;
 use super::{Exit, UsageError};
 use crate::cmd::args::board::input_name;
 use crate::cmd::args::rows::read_records;
+use crate::cmd::examples;
 use crate::cmd::terminal::output::{Output, table};
 
 /// Compare two files of runs: ratios of times and nodes, with a verdict.
@@ -18,6 +19,7 @@ use crate::cmd::terminal::output::{Output, table};
 /// and they differ, by suite and instance. Ratios are B/A: the geometric mean over what both
 /// solved, and the interval that 95 % of bootstrap samples lie in.
 #[derive(clap::Args)]
+#[command(after_help = examples::COMPARE)]
 pub struct Args {
     /// The first file, csv or jsonl.
     #[arg(value_name = "A")]

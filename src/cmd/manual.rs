@@ -1,20 +1,80 @@
-//! The manual: a page for each command, one after the other.
+//! The manual: one page with all commands and all their flags.
 
-use std::io;
+use clap::Command;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
 
-/// The pages of a command and of all commands below it, so that every flag is in the text.
-pub fn pages(mut command: clap::Command) -> anyhow::Result<String> {
+/// What the program's exit codes mean.
+const EXIT_STATUS: [(&str, &str); 5] = [
+    ("0", "Done. A run that hit a limit is a row, not a failure."),
+    (
+        "1",
+        "The program or the machine failed, or a bar such as --fail-if-slower did.",
+    ),
+    ("2", "Wrong usage or input."),
+    (
+        "3",
+        "A wrong answer was found: a cost that is not the known one, or moves that do not replay.",
+    ),
+    ("130", "Interrupted."),
+];
+
+/// The page of the program: it names no other page.
+pub fn page(mut command: Command) -> anyhow::Result<String> {
     command = command.disable_help_subcommand(true);
-    // Gives the commands below their full names, such as slidebench-course-driver.
+    // Gives the commands below their full names, such as slidebench course driver.
     command.build();
-    let mut pages = Vec::new();
-    render(&command, &mut pages)?;
-    Ok(String::from_utf8(pages)?)
+    let mut page = Vec::new();
+    let man = Man::new(command.clone());
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    for below in command.get_subcommands() {
+        describe(below, &mut page)?;
+    }
+    let mut end = Roff::new();
+    end.control("SH", ["EXAMPLES"]);
+    list_examples(&command, &mut end);
+    end.control("SH", ["EXIT STATUS"]);
+    for (code, meaning) in EXIT_STATUS {
+        end.control("TP", [])
+            .text([roman(code)])
+            .text([roman(meaning)]);
+    }
+    end.to_writer(&mut page)?;
+    Ok(String::from_utf8(page)?)
 }
 
-fn render(command: &clap::Command, pages: &mut Vec<u8>) -> io::Result<()> {
-    clap_mangen::Man::new(command.clone()).render(pages)?;
-    command
-        .get_subcommands()
-        .try_for_each(|below| render(below, pages))
+/// A section for a command, and one for each command below it.
+fn describe(command: &Command, page: &mut Vec<u8>) -> anyhow::Result<()> {
+    let name = command.get_bin_name().unwrap_or(command.get_name());
+    Roff::new().control("SH", [name]).to_writer(page)?;
+    let man = Man::new(command.clone());
+    let mut parts = Vec::new();
+    man.render_synopsis_section(&mut parts)?;
+    man.render_description_section(&mut parts)?;
+    man.render_options_section(&mut parts)?;
+    // Parts of the command's own section.
+    let parts = String::from_utf8(parts)?.replace("\n.SH ", "\n.SS ");
+    page.extend(parts.as_bytes());
+    for below in command.get_subcommands() {
+        describe(below, page)?;
+    }
+    Ok(())
+}
+
+/// The examples of all commands that have some.
+fn list_examples(command: &Command, page: &mut Roff) {
+    if let Some(examples) = command.get_after_help() {
+        for line in examples.to_string().lines().skip(1) {
+            page.control("nf", [])
+                .text([roman(line.trim())])
+                .control("fi", []);
+        }
+    }
+    for below in command.get_subcommands() {
+        list_examples(below, page);
+    }
 }

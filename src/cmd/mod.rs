@@ -3,8 +3,10 @@
 mod advice;
 mod args;
 mod compare;
+mod completions;
 mod course;
 mod estimate;
+mod examples;
 mod manual;
 mod merge;
 mod pdb;
@@ -122,13 +124,11 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Course(args) => course::run(&args),
         Command::Signature(args) => signature::run(&args),
         Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "slidebench", &mut script);
-            output::print(&String::from_utf8(script)?)?;
+            output::print(&completions::script(Cli::command(), shell)?)?;
             Ok(Exit::Done)
         }
         Command::Man => {
-            output::print(&manual::pages(Cli::command())?)?;
+            output::print(&manual::page(Cli::command())?)?;
             Ok(Exit::Done)
         }
     }

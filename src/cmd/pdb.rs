@@ -17,6 +17,7 @@ use slidebench::lookup::{Directory, Header, Listed, TableFile};
 
 use super::{Exit, UsageError, advice};
 use crate::cmd::args::tables::TableArgs;
+use crate::cmd::examples;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::print;
 use crate::cmd::terminal::progress::When;
@@ -68,6 +69,7 @@ enum Command {
 
 /// Build a table into the folder.
 #[derive(clap::Args)]
+#[command(after_help = examples::PDB_BUILD)]
 struct BuildArgs {
     /// A partition (7-8, 5x5:6-6-6-6, .ABB/AABB/AABB/AABB, or the name of a partition file),
     /// endgame:SIZE:DEPTH, for example endgame:4x4:22, endgame:SIZE with --seconds, or wd:SIZE,

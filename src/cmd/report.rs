@@ -11,6 +11,7 @@ use super::summary::some;
 use super::{Exit, UsageError};
 use crate::cmd::args::board::input_name;
 use crate::cmd::args::rows::read_records;
+use crate::cmd::examples;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::replace;
 
@@ -22,6 +23,7 @@ const PAGE: &[u8] = b"<!DOCTYPE html>";
 /// The page needs no network and no other file. Wrong answers, errors and missing pairs come
 /// first. The sidecars of the files, where there are any, tell what made them.
 #[derive(clap::Args)]
+#[command(after_help = examples::REPORT)]
 pub struct Args {
     /// Files of runs, csv or jsonl; files of thresholds are known by their columns.
     #[arg(required = true, value_name = "CSV")]

@@ -28,6 +28,7 @@ use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::shard::{ShardArgs, file_of};
 use crate::cmd::args::tables::TableArgs;
 use crate::cmd::args::walk::Pruning;
+use crate::cmd::examples;
 use crate::cmd::terminal::output::{destination, print, print_aside};
 use crate::cmd::terminal::progress::When;
 use crate::cmd::terminal::run_progress::RunProgress;
@@ -42,6 +43,7 @@ use plan::{listing, plan};
 /// on. A limit, an unsolvable board or a crash of the search is a row with its status. docs/csv.md
 /// describes the columns.
 #[derive(clap::Args)]
+#[command(after_help = examples::RUN)]
 pub struct Args {
     /// Built-in suites or files; - is stdin.
     #[arg(required = true, value_name = "SUITE")]

@@ -21,12 +21,14 @@ use crate::cmd::args::board::BoardArgs;
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::tables::TableArgs;
 use crate::cmd::args::walk::WalkArgs;
+use crate::cmd::examples;
 use crate::cmd::terminal::animate;
 use crate::cmd::terminal::output::{Output, OutputArg, exit, table};
 use crate::cmd::terminal::progress::{SearchProgress, When};
 
 /// Solve one board: solution, cost, counts, time.
 #[derive(clap::Args)]
+#[command(after_help = examples::SOLVE)]
 pub struct Args {
     #[command(flatten)]
     board: BoardArgs,

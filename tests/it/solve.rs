@@ -28,7 +28,20 @@ fn completions_are_made_for_every_shell() {
             .output()
             .unwrap();
         assert!(output.status.success());
-        assert!(String::from_utf8_lossy(&output.stdout).contains("course"));
+        let script = String::from_utf8_lossy(&output.stdout);
+        assert!(script.contains("course"));
+        if shell != "elvish" && shell != "powershell" {
+            for value in [
+                "bibfs", "pdb:7-8", "korf24", "batched", "fsm:12", "first", "jsonl",
+            ] {
+                let value = if shell == "zsh" {
+                    value.replace(':', "\\:")
+                } else {
+                    value.to_owned()
+                };
+                assert!(script.contains(&value), "{shell}: {value}");
+            }
+        }
     }
 }
 
@@ -40,6 +53,14 @@ fn the_manual_has_the_flags_of_every_command() {
     for flag in ["--heuristic", "--node-limit", "--nographics", "--revisit"] {
         assert!(manual.contains(&flag.replace('-', "\\-")), "{flag}");
     }
+    for section in [
+        "EXAMPLES",
+        "\"EXIT STATUS\"",
+        "\"slidebench course driver\"",
+    ] {
+        assert!(manual.contains(&format!("\n.SH {section}\n")), "{section}");
+    }
+    assert!(!manual.contains("(1)"), "it names a page that there is not");
 }
 
 #[test]

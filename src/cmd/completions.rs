@@ -1,0 +1,67 @@
+//! Completion scripts, which offer values where there is a list of them.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command};
+use clap_complete::Shell;
+use slidebench::harness::record::RowFormat;
+use slidebench::harness::suite::BUILT_IN;
+use slidebench::heuristic::Estimate;
+use slidebench::lookup::Collection;
+use slidebench::puzzle::{Goal, Notation, Size};
+use slidebench::search::{Algorithm, EngineChoice, Prune};
+
+/// The script for a shell.
+pub fn script(command: Command, shell: Shell) -> anyhow::Result<String> {
+    let mut script = Vec::new();
+    let mut command = offering(command);
+    clap_complete::generate(shell, &mut command, "slidebench", &mut script);
+    Ok(String::from_utf8(script)?)
+}
+
+/// The command with values to choose from. The flags themselves take more: lists, names of files,
+/// partitions that a user draws.
+fn offering(command: Command) -> Command {
+    command.mut_args(offer).mut_subcommands(offering)
+}
+
+fn offer(arg: Arg) -> Arg {
+    let values = match arg.get_id().as_str() {
+        "algorithm" => Algorithm::ALL.map(|it| it.to_string()).to_vec(),
+        "heuristic" => heuristics(),
+        "engine" => EngineChoice::ALL.map(|it| it.to_string()).to_vec(),
+        "prune" => prunings(),
+        "goal" => [Goal::First, Goal::Last].map(|it| it.to_string()).to_vec(),
+        "suites" => BUILT_IN.map(|it| it.name.to_owned()).to_vec(),
+        "moves" => [Notation::Gap, Notation::Tile]
+            .map(|it| it.to_string())
+            .to_vec(),
+        "format" if arg.get_default_values().iter().any(|it| it == "csv") => {
+            vec![RowFormat::Csv.to_string(), RowFormat::Jsonl.to_string()]
+        }
+        _ => return arg,
+    };
+    // Clap keeps names for as long as the process lives, which ends with this script.
+    let values = values.into_iter().map(|value| &*value.leak());
+    arg.value_parser(PossibleValuesParser::new(values))
+}
+
+fn heuristics() -> Vec<String> {
+    let computed = Estimate::COMPUTED.map(|it| it.to_string());
+    let mut names = computed.to_vec();
+    names.extend(["wd", "auto"].map(str::to_owned));
+    let sizes = ["3x3", "3x4", "4x4", "5x5"].map(str::parse::<Size>);
+    let collections = sizes.into_iter().flatten().flat_map(Collection::names);
+    for collection in collections {
+        let name = format!("pdb:{collection}");
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn prunings() -> Vec<String> {
+    let depths = (2..=Prune::DEEPEST).step_by(2).filter_map(Prune::new);
+    let none = std::iter::once("none".to_owned());
+    none.chain(depths.map(|it| it.to_string())).collect()
+}

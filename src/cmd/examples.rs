@@ -1,0 +1,31 @@
+//! Examples at the end of a command's help; the manual has them all.
+
+pub const RUN: &str = "\
+Examples:
+  slidebench run korf100
+  slidebench run smoke -a idastar,astar -H md,lc --repeat 3 -o smoke.csv
+  slidebench run korf24 --filter 38,40 --time-limit 10m -o night.csv --iterations thresholds.csv";
+
+pub const SOLVE: &str = "\
+Examples:
+  slidebench solve 867254301
+  slidebench solve '1 2 3 / 4 . 6 / 7 5 8' -a astar -H lc --format json
+  slidebench solve 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3 --goal first --html board.html";
+
+pub const PDB_BUILD: &str = "\
+Examples:
+  slidebench pdb build 7-8
+  slidebench pdb build 5x5:6-6-6-6 --pdb-dir tables
+  slidebench pdb build endgame:4x4:22";
+
+pub const REPORT: &str = "\
+Examples:
+  slidebench report smoke.csv
+  slidebench report night.csv thresholds.csv -o night.html
+  slidebench report smoke.csv --scatter 'idastar with md' 'idastar with lc' -o pair.html";
+
+pub const COMPARE: &str = "\
+Examples:
+  slidebench compare before.csv after.csv
+  slidebench compare before.csv after.csv --fail-if-slower 5%
+  slidebench compare before.csv after.csv -o verdict.txt";

@@ -5,9 +5,10 @@
 
 use std::error::Error;
 
-use slidebench::harness::cluster::{MergeError, SlurmError};
+use slidebench::harness::cluster::{Difference, Fact, MergeError, SlurmError};
 use slidebench::harness::record::{Companion, JournalError, RunFilesError};
 use slidebench::harness::run::OtherSearch;
+use slidebench::harness::suite::{SuiteError, SuiteProblem};
 use slidebench::heuristic::TablesError;
 use slidebench::lookup::endgame::EndgameError;
 use slidebench::lookup::{TableError, TableProblem};
@@ -46,11 +47,23 @@ where
 
 /// Why a text is no board.
 pub fn of_board(error: &ParseError) -> String {
-    match error.problem {
-        ParseProblem::NoSquare(_) => {
-            format!("{error}; give the size (--size ROWSxCOLS) or part the rows with /")
-        }
+    with_size(error.to_string(), &error.problem)
+}
+
+/// Why a text is no suite.
+pub fn of_suite(error: &SuiteError) -> String {
+    match &error.problem {
+        SuiteProblem::Board(problem) => with_size(error.to_string(), problem),
         _ => error.to_string(),
+    }
+}
+
+fn with_size(text: String, problem: &ParseProblem) -> String {
+    match problem {
+        ParseProblem::NoSquare(_) => {
+            format!("{text}; give the size (--size ROWSxCOLS) or part the rows with /")
+        }
+        _ => text,
     }
 }
 
@@ -135,7 +148,36 @@ pub fn of_slurm(error: &SlurmError) -> UsageError {
 pub fn of_merge(error: &MergeError) -> UsageError {
     UsageError(match error {
         MergeError::NoShard(_) => format!("{error}; expected a file of run --shard"),
+        MergeError::Differ(difference) => {
+            let Difference {
+                fact,
+                first,
+                second,
+                one,
+                other,
+            } = difference;
+            let what = fact_flag(fact).map_or_else(|| fact.to_string(), str::to_owned);
+            format!(
+                "{first} and {second} differ in {what}: {one}, {other}; shards of one plan have \
+                 the same"
+            )
+        }
         _ => error.to_string(),
+    })
+}
+
+/// The flag of run that sets what shards differ in.
+fn fact_flag(fact: &Fact) -> Option<&'static str> {
+    Some(match fact {
+        Fact::TimeLimit => "--time-limit",
+        Fact::NodeLimit => "--node-limit",
+        Fact::MemoryLimit => "--max-memory",
+        Fact::TotalTime => "--total-time",
+        Fact::Engines => "--engine",
+        Fact::Prunings => "--prune",
+        Fact::Jobs => "--jobs",
+        Fact::Warmup => "--warmup",
+        Fact::Version | Fact::Shards | Fact::Plan | Fact::Table(_) => return None,
     })
 }
 

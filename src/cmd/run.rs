@@ -18,7 +18,7 @@ use slidebench::harness::run::{
     session,
 };
 use slidebench::harness::suite::Filter;
-use slidebench::heuristic::HeuristicName;
+use slidebench::heuristic::{HeuristicName, HeuristicNameError};
 use slidebench::lookup::endgame::EndgameName;
 use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, EngineChoice};
@@ -154,7 +154,7 @@ pub struct Args {
 #[derive(Clone)]
 struct Heuristics(Vec<HeuristicName>);
 
-fn heuristics(text: &str) -> Result<Heuristics, String> {
+fn heuristics(text: &str) -> Result<Heuristics, HeuristicNameError> {
     HeuristicName::list(text).map(Heuristics)
 }
 

@@ -1,10 +1,9 @@
 //! The 8-puzzle driver: three searches, and a file of seven lines about the one that ran.
 
 use std::fmt;
-use std::str::FromStr;
 
 use super::{driver_astar, python};
-use crate::puzzle::{Board, Goal, Move, Problem, Size, Unsolvable};
+use crate::puzzle::{Board, Goal, Move, Problem, Size, Unsolvable, named};
 use crate::search::{Algorithm, Control, Outcome, Settings, Solution, Stats, solve};
 
 /// The goal of this assignment, unless the caller says otherwise.
@@ -21,20 +20,7 @@ pub enum Method {
     Ast,
 }
 
-impl FromStr for Method {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Method, String> {
-        match text {
-            "bfs" => Ok(Method::Bfs),
-            "dfs" => Ok(Method::Dfs),
-            "ast" => Ok(Method::Ast),
-            _ => Err(format!(
-                "'{text}' is not a method; choose one of bfs, dfs, ast"
-            )),
-        }
-    }
-}
+named!(Method, "a method": Bfs "bfs", Dfs "dfs", Ast "ast");
 
 /// Why the driver does not take a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

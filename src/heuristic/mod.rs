@@ -18,7 +18,7 @@ mod zero;
 
 pub use line_table::line_conflicts;
 pub use linear_conflict::LinearConflict;
-pub use name::HeuristicName;
+pub use name::{HeuristicName, HeuristicNameError};
 pub use of_tiles::OfTiles;
 pub use patterns::{Patterns, Placements};
 pub use tables::{Prepared, PreparedEndgame, Tables, TablesError};

@@ -24,8 +24,15 @@ pub enum HeuristicName {
 }
 
 impl HeuristicName {
+    /// All names, `pdb:NAME` for every pattern database.
+    pub fn names() -> Vec<String> {
+        let computed = Estimate::COMPUTED.map(|estimate| estimate.to_string());
+        let others = [WALKING_DISTANCE, "pdb:NAME", AUTO].map(str::to_owned);
+        [&computed[..], &others[..]].concat()
+    }
+
     /// Reads names separated by commas; `nomirror` belongs to the name before it.
-    pub fn list(text: &str) -> Result<Vec<HeuristicName>, String> {
+    pub fn list(text: &str) -> Result<Vec<HeuristicName>, HeuristicNameError> {
         let mut names: Vec<HeuristicName> = Vec::new();
         for part in text.split(',').map(str::trim) {
             match names.last_mut() {
@@ -68,10 +75,23 @@ impl fmt::Display for HeuristicName {
     }
 }
 
-impl FromStr for HeuristicName {
-    type Err = String;
+/// A text that names no heuristic.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum HeuristicNameError {
+    /// There is none of that name.
+    #[error("'{0}' is not a heuristic; choose one of {known}", known = HeuristicName::names().join(", "))]
+    Unknown(String),
+    /// Pattern databases of no partition, or with something behind it.
+    #[error(
+        "'{0}' is not a heuristic; write pdb:NAME or pdb:NAME,{NO_MIRROR}, for example pdb:7-8"
+    )]
+    Patterns(String),
+}
 
-    fn from_str(text: &str) -> Result<HeuristicName, String> {
+impl FromStr for HeuristicName {
+    type Err = HeuristicNameError;
+
+    fn from_str(text: &str) -> Result<HeuristicName, HeuristicNameError> {
         match text {
             AUTO => return Ok(HeuristicName::Auto),
             WALKING_DISTANCE => return Ok(HeuristicName::WalkingDistance),
@@ -84,20 +104,13 @@ impl FromStr for HeuristicName {
                     partition: partition.trim().to_owned(),
                     mirror: rest.is_empty(),
                 }),
-                _ => Err(format!(
-                    "'{text}' is not a heuristic; write pdb:NAME or pdb:NAME,{NO_MIRROR}, for example pdb:7-8"
-                )),
+                _ => Err(HeuristicNameError::Patterns(text.to_owned())),
             };
         }
         let computed = Estimate::COMPUTED.into_iter();
         let named = computed
             .map(HeuristicName::Computed)
             .find(|name| name.to_string() == text);
-        named.ok_or_else(|| {
-            let known = Estimate::COMPUTED
-                .map(|estimate| estimate.to_string())
-                .join(", ");
-            format!("'{text}' is not a heuristic; choose one of {known}, {WALKING_DISTANCE}, pdb:NAME, {AUTO}")
-        })
+        named.ok_or_else(|| HeuristicNameError::Unknown(text.to_owned()))
     }
 }

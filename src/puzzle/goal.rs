@@ -1,7 +1,6 @@
 //! The two goals of the field.
 
-use std::fmt;
-use std::str::FromStr;
+use super::named::named;
 
 /// Where the gap is when the tiles 1, 2, 3 … are in order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -12,25 +11,4 @@ pub enum Goal {
     Last,
 }
 
-impl fmt::Display for Goal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Goal::First => "first",
-            Goal::Last => "last",
-        })
-    }
-}
-
-impl FromStr for Goal {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Goal, String> {
-        match text {
-            "first" => Ok(Goal::First),
-            "last" => Ok(Goal::Last),
-            _ => Err(format!(
-                "'{text}' is not a goal; write first (gap top left) or last (gap bottom right)"
-            )),
-        }
-    }
-}
+named!(Goal, "a goal": First "first" "gap top left", Last "last" "gap bottom right");

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::named::named;
+
 /// A move, named by the way the gap goes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
@@ -82,28 +84,7 @@ impl Notation {
     }
 }
 
-impl fmt::Display for Notation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Notation::Gap => "gap",
-            Notation::Tile => "tile",
-        })
-    }
-}
-
-impl FromStr for Notation {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Notation, String> {
-        match text {
-            "gap" => Ok(Notation::Gap),
-            "tile" => Ok(Notation::Tile),
-            _ => Err(format!(
-                "'{text}' is not a move notation; write gap or tile"
-            )),
-        }
-    }
-}
+named!(Notation, "a move notation": Gap "gap", Tile "tile");
 
 /// The order in which a search tries the moves of the gap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,10 +113,15 @@ impl fmt::Display for MoveOrder {
     }
 }
 
-impl FromStr for MoveOrder {
-    type Err = String;
+/// A text that is no order of moves.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not an order of moves; write each of U, D, L, R once, for example UDLR")]
+pub struct MoveOrderError(pub String);
 
-    fn from_str(text: &str) -> Result<MoveOrder, String> {
+impl FromStr for MoveOrder {
+    type Err = MoveOrderError;
+
+    fn from_str(text: &str) -> Result<MoveOrder, MoveOrderError> {
         let moves: Vec<Move> = text
             .chars()
             .filter_map(|c| Move::from_letter(c.to_ascii_uppercase()))
@@ -144,9 +130,7 @@ impl FromStr for MoveOrder {
             Ok(order) if text.len() == 4 && Move::ALL.iter().all(|mv| order.contains(mv)) => {
                 Ok(MoveOrder(order))
             }
-            _ => Err(format!(
-                "'{text}' is not an order of moves; write each of U, D, L, R once, for example UDLR"
-            )),
+            _ => Err(MoveOrderError(text.to_owned())),
         }
     }
 }

@@ -1,9 +1,6 @@
 //! The searches by their names.
 
-use std::fmt;
-use std::str::FromStr;
-
-use crate::puzzle::MoveOrder;
+use crate::puzzle::{MoveOrder, named};
 
 /// A search by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,28 +20,6 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// All of them.
-    pub const ALL: [Algorithm; 6] = [
-        Algorithm::Bfs,
-        Algorithm::BiBfs,
-        Algorithm::Dfs,
-        Algorithm::Iddfs,
-        Algorithm::AStar,
-        Algorithm::IdaStar,
-    ];
-
-    /// As a user names it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Algorithm::Bfs => "bfs",
-            Algorithm::BiBfs => "bibfs",
-            Algorithm::Dfs => "dfs",
-            Algorithm::Iddfs => "iddfs",
-            Algorithm::AStar => "astar",
-            Algorithm::IdaStar => "idastar",
-        }
-    }
-
     /// Whether its solutions are shortest ones.
     pub const fn is_optimal(self) -> bool {
         !matches!(self, Algorithm::Dfs)
@@ -69,25 +44,13 @@ impl Algorithm {
     }
 }
 
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Algorithm {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Algorithm, String> {
-        let known = Algorithm::ALL.map(Algorithm::name);
-        Algorithm::ALL
-            .into_iter()
-            .find(|algorithm| algorithm.name() == text)
-            .ok_or_else(|| {
-                format!(
-                    "'{text}' is not an algorithm; choose one of {}",
-                    known.join(", ")
-                )
-            })
-    }
-}
+named!(
+    Algorithm,
+    "an algorithm":
+    Bfs "bfs",
+    BiBfs "bibfs",
+    Dfs "dfs",
+    Iddfs "iddfs",
+    AStar "astar",
+    IdaStar "idastar",
+);

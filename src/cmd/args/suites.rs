@@ -5,8 +5,8 @@ use std::path::Path;
 use slidebench::harness::suite::{Asked, BUILT_IN, Suite, built_in, nearest_names, parse_suite};
 use slidebench::puzzle::excerpt;
 
-use crate::cmd::UsageError;
 use crate::cmd::args::board::{input_name, read_file};
+use crate::cmd::{UsageError, advice};
 
 /// Reads the suites that `words` name.
 pub fn read_suites(words: &[String], asked: Asked) -> anyhow::Result<Vec<Suite>> {
@@ -43,7 +43,8 @@ fn read_suite(word: &str, asked: Asked) -> anyhow::Result<Suite> {
 }
 
 fn parse(name: &str, file: &str, bytes: &[u8], asked: Asked) -> anyhow::Result<Suite> {
-    parse_suite(name, bytes, asked).map_err(|error| UsageError(format!("{file}:{error}")).into())
+    let suite = parse_suite(name, bytes, asked);
+    suite.map_err(|error| UsageError(format!("{file}:{}", advice::of_suite(&error))).into())
 }
 
 /// What to say about a name that is no suite.

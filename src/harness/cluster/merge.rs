@@ -5,6 +5,7 @@
 //! tables; and if every run is there once.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::time::Duration;
 
 use crate::harness::record::{PlanRecord, Row, Session, ShardRecord, Sidecar, is_final, latest};
@@ -46,6 +47,71 @@ pub struct Missing {
     pub runs: Vec<String>,
 }
 
+/// What all shards of a plan have in common.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fact {
+    Version,
+    Shards,
+    TimeLimit,
+    NodeLimit,
+    MemoryLimit,
+    TotalTime,
+    Engines,
+    Prunings,
+    Jobs,
+    Warmup,
+    Plan,
+    /// The checksum of the table with that name.
+    Table(String),
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Fact::Version => "version",
+            Fact::Shards => "number of shards",
+            Fact::TimeLimit => "time limit",
+            Fact::NodeLimit => "node limit",
+            Fact::MemoryLimit => "memory limit",
+            Fact::TotalTime => "time for all runs",
+            Fact::Engines => "engines",
+            Fact::Prunings => "pruning",
+            Fact::Jobs => "runs side by side",
+            Fact::Warmup => "runs to warm up",
+            Fact::Plan => "plan",
+            Fact::Table(name) => return write!(f, "table {name}"),
+        })
+    }
+}
+
+/// Two files that differ in what all shards have in common.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    pub fact: Fact,
+    /// The files.
+    pub first: String,
+    pub second: String,
+    /// What they say.
+    pub one: String,
+    pub other: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference {
+            fact,
+            first,
+            second,
+            one,
+            other,
+        } = self;
+        write!(
+            f,
+            "{first} and {second} differ in {fact}: {one}, {other}; shards of one plan have the same"
+        )
+    }
+}
+
 /// Why shards are not parts of one whole.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MergeError {
@@ -56,21 +122,8 @@ pub enum MergeError {
     #[error("{0} is no shard: its sidecar names none")]
     NoShard(String),
     /// Two files of different plans.
-    #[error(
-        "{first} and {second} differ in {what}: {one}, {other}; shards of one plan have the same"
-    )]
-    Differ {
-        /// What they differ in.
-        what: String,
-        /// The first file.
-        first: String,
-        /// The second file.
-        second: String,
-        /// What the first one says.
-        one: String,
-        /// What the second one says.
-        other: String,
-    },
+    #[error("{0}")]
+    Differ(Difference),
     /// A run that two files have.
     #[error("{run} is in {first} and in {second}{more}; each run belongs to one shard")]
     Doubled {
@@ -218,20 +271,20 @@ fn limits(session: &Session, record: &ShardRecord) -> Limits {
 
 /// Every session of every file against the first, and every table against the first of its name.
 fn refuse_differences(files: &[ShardFile]) -> Result<(), MergeError> {
-    let mut first: Vec<(String, String, &str)> = Vec::new();
+    let mut first: Vec<(Fact, String, &str)> = Vec::new();
     for file in files {
         for session in &file.sidecar.sessions {
-            for (what, value) in facts(session) {
-                match first.iter().find(|(known, ..)| *known == what) {
-                    None => first.push((what, value, &file.name)),
+            for (fact, value) in facts(session) {
+                match first.iter().find(|(known, ..)| *known == fact) {
+                    None => first.push((fact, value, &file.name)),
                     Some((_, known, name)) if *known != value => {
-                        return Err(MergeError::Differ {
-                            what,
+                        return Err(MergeError::Differ(Difference {
+                            fact,
                             first: (*name).to_owned(),
                             second: file.name.clone(),
                             one: known.clone(),
                             other: value,
-                        });
+                        }));
                     }
                     Some(_) => {}
                 }
@@ -241,8 +294,8 @@ fn refuse_differences(files: &[ShardFile]) -> Result<(), MergeError> {
     Ok(())
 }
 
-/// What all shards of a plan have in common, by the names that a user knows.
-fn facts(session: &Session) -> Vec<(String, String)> {
+/// What a session says about what all shards of a plan have in common.
+fn facts(session: &Session) -> Vec<(Fact, String)> {
     fn message(value: Option<impl ToString>) -> String {
         value.map_or("none".to_owned(), |value| value.to_string())
     }
@@ -253,29 +306,23 @@ fn facts(session: &Session) -> Vec<(String, String)> {
     let asked_memory = record.and_then(|record| record.asked_mem_limit_bytes);
     let facts = [
         (
-            "version",
+            Fact::Version,
             format!("{} ({})", session.version, session.revision),
         ),
-        (
-            "number of shards",
-            message(record.map(|it| it.shard.count())),
-        ),
-        ("--time-limit", time(session.time_limit_ns)),
-        ("--node-limit", message(session.node_limit)),
-        ("--max-memory", message(asked_memory)),
-        ("--total-time", time(session.total_time_ns)),
-        ("--engine", session.engines.join(",")),
-        ("--prune", session.prunes.join(",")),
-        ("--jobs", session.jobs.to_string()),
-        ("--warmup", session.warmup.to_string()),
-        ("plan", message(record.map(|it| &it.plan.fingerprint))),
+        (Fact::Shards, message(record.map(|it| it.shard.count()))),
+        (Fact::TimeLimit, time(session.time_limit_ns)),
+        (Fact::NodeLimit, message(session.node_limit)),
+        (Fact::MemoryLimit, message(asked_memory)),
+        (Fact::TotalTime, time(session.total_time_ns)),
+        (Fact::Engines, session.engines.join(",")),
+        (Fact::Prunings, session.prunes.join(",")),
+        (Fact::Jobs, session.jobs.to_string()),
+        (Fact::Warmup, session.warmup.to_string()),
+        (Fact::Plan, message(record.map(|it| &it.plan.fingerprint))),
     ];
-    let facts = facts
-        .map(|(what, value)| (what.to_owned(), value))
-        .into_iter();
     let tables = session.tables.iter();
-    let tables = tables.map(|it| (format!("table {}", it.name), it.checksum.clone()));
-    facts.chain(tables).collect()
+    let tables = tables.map(|it| (Fact::Table(it.name.clone()), it.checksum.clone()));
+    facts.into_iter().chain(tables).collect()
 }
 
 /// What is missing: `runs` are, and the shards they belong to have no file or too few rows.

@@ -8,7 +8,7 @@ mod slurm;
 mod threshold;
 
 pub use deal::part_of;
-pub use merge::{MergeError, Merged, Missing, ShardFile, merge};
+pub use merge::{Difference, Fact, MergeError, Merged, Missing, ShardFile, merge};
 pub use record_shard::record_shard;
 pub use slurm::{SlurmError, slurm_shard};
 pub use threshold::{Threshold, ThresholdEnd, thresholds};

@@ -1,13 +1,10 @@
 //! Rows as text: CSV with a header, or JSON with a row on each line. Written and read here.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::harness::csv_line::data_line;
-use crate::puzzle::excerpt;
+use crate::puzzle::{excerpt, named};
 
 /// What a line holds. The default has the columns and nothing in them; columns that a file does
 /// not have are as in the default.
@@ -30,14 +27,6 @@ pub enum RowFormat {
 }
 
 impl RowFormat {
-    /// The name, which is also how a file's name ends.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RowFormat::Csv => "csv",
-            RowFormat::Jsonl => "jsonl",
-        }
-    }
-
     /// The format that a text has: JSON begins with a brace, a header does not.
     pub fn of(text: &str) -> RowFormat {
         match text.trim_start().starts_with('{') {
@@ -111,22 +100,8 @@ impl RowFormat {
     }
 }
 
-impl fmt::Display for RowFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for RowFormat {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<RowFormat, String> {
-        [RowFormat::Csv, RowFormat::Jsonl]
-            .into_iter()
-            .find(|format| format.name() == text)
-            .ok_or_else(|| format!("'{text}' is not a format of rows; write csv or jsonl"))
-    }
-}
+// The name is also how a file's name ends.
+named!(RowFormat, "a format of rows": Csv "csv", Jsonl "jsonl");
 
 /// Why a text is not a file of rows; lines count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

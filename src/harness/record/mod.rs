@@ -26,7 +26,7 @@ pub(crate) use row::{nanoseconds, numbers};
 pub use run_files::{
     Companion, Earlier, FileChoices, Recorded, RunFiles, RunFilesError, write_rows,
 };
-pub use shard::Shard;
+pub use shard::{Shard, ShardError};
 pub(crate) use sidecar::checksum;
 pub use sidecar::{Session, ShardRecord, Sidecar, TableRecord};
 pub use threshold_row::{SearchKey, ThresholdRow};

@@ -52,21 +52,20 @@ impl fmt::Display for Shard {
     }
 }
 
-impl FromStr for Shard {
-    type Err = String;
+/// A text that is no shard.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no shard; write I/N with I from 1 to N and N up to {most}, such as 1/4", most = Shard::MOST)]
+pub struct ShardError(pub String);
 
-    fn from_str(text: &str) -> Result<Shard, String> {
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
         let (index, count) = text.split_once('/').unwrap_or((text, ""));
         let shard = match (index.parse(), count.parse()) {
             (Ok(index), Ok(count)) => Shard::new(index, count),
             _ => None,
         };
-        let message = || {
-            format!(
-                "'{text}' is no shard; write I/N with I from 1 to N and N up to {}, such as 1/4",
-                Shard::MOST
-            )
-        };
-        shard.ok_or_else(message)
+        shard.ok_or_else(|| ShardError(text.to_owned()))
     }
 }

@@ -44,10 +44,19 @@ impl Filter {
     }
 }
 
-impl FromStr for Filter {
-    type Err = String;
+/// A text, or a term of it, that is no filter.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "'{}' is no filter; write instances such as 1-5,12, or known lengths such as optimal:40-50",
+    excerpt(.0)
+)]
+pub struct FilterError(pub String);
 
-    fn from_str(text: &str) -> Result<Filter, String> {
+impl FromStr for Filter {
+    type Err = FilterError;
+
+    fn from_str(text: &str) -> Result<Filter, FilterError> {
+        let wrong = |term: &str| FilterError(term.to_owned());
         let mut filter = Filter::default();
         for term in text.split(',').map(str::trim) {
             match term.strip_prefix(LENGTH) {
@@ -63,14 +72,6 @@ impl FromStr for Filter {
         }
         Ok(filter)
     }
-}
-
-fn wrong(term: &str) -> String {
-    format!(
-        "'{}' is no filter; write instances such as 1-5,12, or known lengths such as \
-         optimal:40-50",
-        excerpt(term)
-    )
 }
 
 /// `A-B`, or `A` alone.

@@ -5,12 +5,14 @@ mod definition;
 mod filter;
 pub mod generate;
 mod parse;
+mod problem;
 mod random;
 mod units;
 
 pub use built_in::{BUILT_IN, BuiltIn, built_in, nearest_names};
 pub use definition::{Instance, SplitFor, Suite};
-pub use filter::Filter;
-pub use parse::{Asked, SuiteError, parse_suite};
+pub use filter::{Filter, FilterError};
+pub use parse::{Asked, parse_suite};
+pub use problem::{SuiteError, SuiteProblem};
 pub use random::Random;
 pub use units::units_text;

@@ -8,9 +8,10 @@
 use std::str::FromStr;
 
 use super::definition::{Instance, SplitFor, Suite};
-use super::units;
+use super::problem::{SuiteError, SuiteProblem};
+use super::units::{self, not_a_number};
 use crate::harness::csv_line::data_line;
-use crate::puzzle::{Goal, ParseError, Size, excerpt, parse_board, parse_text};
+use crate::puzzle::{Goal, ParseError, Size, parse_board, parse_text};
 use crate::search::Prune;
 
 /// What the caller says about a suite's boards, against what its file says.
@@ -22,22 +23,12 @@ pub struct Asked {
     pub size: Option<Size>,
 }
 
-/// Why a text is not a suite, and in which line.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{place}: {problem}")]
-pub struct SuiteError {
-    /// Line, or line and column, counted from 1.
-    pub place: String,
-    /// What is wrong there.
-    pub problem: String,
-}
-
 /// The goal of a file that says nothing about it.
 const DEFAULT_GOAL: Goal = Goal::Last;
 
 /// Reads a suite from bytes that should be text.
 pub fn parse_suite(name: &str, bytes: &[u8], asked: Asked) -> Result<Suite, SuiteError> {
-    let text = parse_text(bytes).map_err(|error| at(error.place, error.problem))?;
+    let text = parse_text(bytes).map_err(|error| SuiteError::at(error.place, error.problem))?;
     let head = Head::parse(text)?;
     let size = asked.size.or(head.size);
     let mut instances = match header_line(text) {
@@ -45,18 +36,13 @@ pub fn parse_suite(name: &str, bytes: &[u8], asked: Asked) -> Result<Suite, Suit
         false => bare_instances(text, size)?,
     };
     if instances.is_empty() {
-        let problem = "there is no board; expected a board on each line, or a CSV with the \
-                       columns instance,board,optimal";
-        return Err(at(1, problem));
+        return Err(SuiteError::at(1, SuiteProblem::Empty));
     }
     // A file that names no goal leaves it to the one who runs it.
     let goal = head.goal.or(asked.goal).unwrap_or(DEFAULT_GOAL);
     let split_for = split_for(head, &instances)?;
     if split_for.is_some() && asked.goal.is_some_and(|asked| asked != goal) {
-        return Err(at(
-            1,
-            format!("units are for the goal of their board, {goal}"),
-        ));
+        return Err(SuiteError::at(1, SuiteProblem::GoalOfUnits(goal)));
     }
     if asked.goal.is_some_and(|asked| asked != goal) {
         // What is known about a board holds for its own goal.
@@ -72,13 +58,6 @@ pub fn parse_suite(name: &str, bytes: &[u8], asked: Asked) -> Result<Suite, Suit
         instances,
         split_for,
     })
-}
-
-fn at(place: impl ToString, problem: impl ToString) -> SuiteError {
-    SuiteError {
-        place: place.to_string(),
-        problem: problem.to_string(),
-    }
 }
 
 /// A name as rows can hold it: a row is a line.
@@ -102,10 +81,12 @@ struct Head {
 
 impl Head {
     fn parse(text: &str) -> Result<Head, SuiteError> {
-        fn value<T: FromStr<Err: ToString>>(line: usize, text: &str) -> Result<T, SuiteError> {
-            text.trim()
-                .parse()
-                .map_err(|error: T::Err| at(line, error.to_string()))
+        fn value<T>(line: usize, text: &str) -> Result<T, SuiteError>
+        where
+            T: FromStr<Err: Into<SuiteProblem>>,
+        {
+            let value = text.trim().parse();
+            value.map_err(|error: T::Err| SuiteError::at(line, error))
         }
         let mut head = Head::default();
         for (index, line) in text
@@ -137,12 +118,13 @@ fn split_for(head: Head, instances: &[Instance]) -> Result<Option<SplitFor>, Sui
         return Ok(None);
     };
     if let Some(other) = instances.iter().find(|other| of(other) != of(first)) {
-        let other = excerpt(&other.name);
-        let message = format!("unit '{other}' is of another board or threshold than the first one");
-        return Err(at(1, message));
+        return Err(SuiteError::at(
+            1,
+            SuiteProblem::OtherUnit(other.name.clone()),
+        ));
     }
-    let message = "units need a line '# heuristic: NAME' that says what they were cut for";
-    let heuristic = head.heuristic.ok_or_else(|| at(1, message))?;
+    let heuristic = head.heuristic;
+    let heuristic = heuristic.ok_or_else(|| SuiteError::at(1, SuiteProblem::NoHeuristic))?;
     let prune = head.prune;
     Ok(Some(SplitFor { heuristic, prune }))
 }
@@ -184,20 +166,22 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
             field.unwrap_or_default()
         };
         let [board, name, optimal, generated, other_generated] = columns.map(field);
-        let board = parse_board(board, size).map_err(|error| at(line(), error.problem))?;
-        let ida_md_generated =
-            number("ida_md_generated", generated).map_err(|message| at(line(), message))?;
+        let board =
+            parse_board(board, size).map_err(|error| SuiteError::at(line(), error.problem))?;
+        let ida_md_generated = number("ida_md_generated", generated)
+            .map_err(|problem| SuiteError::at(line(), problem))?;
         let unit = has_units
             .then(|| units::parse_unit(&board, unit_columns.map(field)))
             .transpose()
-            .map_err(|message| at(line(), message))?;
+            .map_err(|problem| SuiteError::at(line(), problem))?;
         let instance = Instance {
             name: match name {
                 "" => (instances.len() + 1).to_string(),
                 _ => one_line(name),
             },
             board,
-            optimal: number("optimal", optimal).map_err(|message| at(line(), message))?,
+            optimal: number("optimal", optimal)
+                .map_err(|problem| SuiteError::at(line(), problem))?,
             ida_md_generated,
             known_nodes: ida_md_generated.or_else(|| other_generated.parse().ok()),
             unit,
@@ -210,27 +194,27 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
 
 fn csv_error(text: &str, error: &csv::Error) -> SuiteError {
     let line = data_line(text, error.position().map_or(1, csv::Position::line));
-    match error.kind() {
-        csv::ErrorKind::UnequalLengths {
-            expected_len, len, ..
-        } => {
-            let message = format!(
-                "the line has {len} fields where the header has {expected_len}; a board with \
-                 commas is written in quotes"
-            );
-            at(line, message)
-        }
-        _ => at(line, "the line is no CSV"),
-    }
+    SuiteError::at(
+        line,
+        match error.kind() {
+            csv::ErrorKind::UnequalLengths {
+                expected_len, len, ..
+            } => SuiteProblem::FieldCount {
+                found: *len,
+                expected: *expected_len,
+            },
+            _ => SuiteProblem::NotCsv,
+        },
+    )
 }
 
-fn number<T: FromStr>(column: &str, text: &str) -> Result<Option<T>, String> {
+fn number<T: FromStr>(column: &str, text: &str) -> Result<Option<T>, SuiteProblem> {
     match text {
         "" => Ok(None),
-        _ => text.parse().map(Some).map_err(|_| {
-            let text = excerpt(text);
-            format!("{column} is '{text}'; expected a number")
-        }),
+        _ => text
+            .parse()
+            .map(Some)
+            .map_err(|_| not_a_number(column, text)),
     }
 }
 
@@ -242,13 +226,7 @@ fn refuse_name_twice(instances: &[Instance]) -> Result<(), SuiteError> {
         .find(|instance| !seen.insert(&instance.name))
     {
         None => Ok(()),
-        Some(twice) => {
-            let message = format!(
-                "instance '{}' is there twice; names differ",
-                excerpt(&twice.name)
-            );
-            Err(at(1, message))
-        }
+        Some(twice) => Err(SuiteError::at(1, SuiteProblem::Twice(twice.name.clone()))),
     }
 }
 
@@ -268,7 +246,8 @@ fn bare_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, Suite
         .map(|(index, (line, text))| match parse_board(text, size) {
             Ok(board) => Ok(Instance::new(index + 1, board)),
             Err(ParseError { place, problem }) => {
-                Err(at(format!("{}:{}", line + 1, place.column), problem))
+                let place = format!("{}:{}", line + 1, place.column);
+                Err(SuiteError::at(place, problem))
             }
         })
         .collect()

@@ -18,7 +18,8 @@
 use std::str::FromStr;
 
 use super::definition::{SplitFor, Suite};
-use crate::puzzle::{Board, Move, Notation, excerpt};
+use super::problem::SuiteProblem;
+use crate::puzzle::{Board, Move, Notation};
 use crate::search::{NodeCounts, Unit};
 
 pub(crate) const COLUMNS: [&str; 8] = [
@@ -33,21 +34,19 @@ pub(crate) const COLUMNS: [&str; 8] = [
 ];
 
 /// Reads the columns of a unit, in their order.
-pub(crate) fn parse_unit(board: &Board, fields: [&str; 8]) -> Result<Unit, String> {
+pub(crate) fn parse_unit(board: &Board, fields: [&str; 8]) -> Result<Unit, SuiteProblem> {
     let number = |column: usize| number(COLUMNS[column], fields[column]);
     let moves: Option<Vec<Move>> = fields[0].chars().map(Move::from_letter).collect();
     let moves = moves.filter(|moves| board.replay(moves).is_some());
-    let moves = moves.ok_or_else(|| {
-        let moves = excerpt(fields[0]);
-        format!("moves is '{moves}'; expected moves of the gap on the board, such as ULDR")
-    })?;
+    let moves = moves.ok_or_else(|| SuiteProblem::Moves(fields[0].to_owned()))?;
     let (g, h, budget): (u32, u32, u32) = (number(1)? as u32, number(2)? as u32, number(3)? as u32);
     if g as usize != moves.len() || h > budget {
-        return Err(format!(
-            "a unit with g {g}, h {h} and budget {budget} after {} moves; expected g moves, and a \
-             budget of at least h",
-            moves.len()
-        ));
+        return Err(SuiteProblem::Unit {
+            g,
+            h,
+            budget,
+            moves: moves.len(),
+        });
     }
     Ok(Unit {
         threshold: g + budget,
@@ -64,13 +63,19 @@ pub(crate) fn parse_unit(board: &Board, fields: [&str; 8]) -> Result<Unit, Strin
     })
 }
 
-fn number(column: &str, text: &str) -> Result<u64, String> {
-    let message = || format!("{column} is '{}'; expected a number", excerpt(text));
-    let number = u64::from_str(text).map_err(|_| message())?;
+fn number(column: &str, text: &str) -> Result<u64, SuiteProblem> {
+    let number = u64::from_str(text).map_err(|_| not_a_number(column, text))?;
     let is_count = column.contains('_');
     match is_count || number <= u64::from(Unit::LONGEST) {
         true => Ok(number),
-        false => Err(message()),
+        false => Err(not_a_number(column, text)),
+    }
+}
+
+pub(super) fn not_a_number(column: &str, text: &str) -> SuiteProblem {
+    SuiteProblem::NotANumber {
+        column: column.to_owned(),
+        text: text.to_owned(),
     }
 }
 

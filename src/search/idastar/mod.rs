@@ -28,8 +28,8 @@ use engine::Grain;
 pub(crate) use engines::{EnginesFor, TunedEngines, plain};
 pub(crate) use frontier::Frontier;
 pub(crate) use fsm::Fsm;
-pub use prune::Prune;
 pub(crate) use prune::no_return;
+pub use prune::{Prune, PruneError};
 pub(crate) use tree::{Node, Tree};
 
 /// How fast iterations grow: korf100 with taxicab, from one threshold to the next.

@@ -56,16 +56,19 @@ impl fmt::Display for Prune {
     }
 }
 
-impl FromStr for Prune {
-    type Err = String;
+/// A text that is no pruning.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no pruning; write fsm:DEPTH with a depth from 2 to {deepest}", deepest = Prune::DEEPEST)]
+pub struct PruneError(pub String);
 
-    fn from_str(text: &str) -> Result<Prune, String> {
+impl FromStr for Prune {
+    type Err = PruneError;
+
+    fn from_str(text: &str) -> Result<Prune, PruneError> {
         let depth = text
             .strip_prefix("fsm:")
             .and_then(|depth| depth.parse().ok());
-        depth.and_then(Prune::new).ok_or_else(|| {
-            let deepest = Prune::DEEPEST;
-            format!("'{text}' is no pruning; write fsm:DEPTH with a depth from 2 to {deepest}")
-        })
+        let prune = depth.and_then(Prune::new);
+        prune.ok_or_else(|| PruneError(text.to_owned()))
     }
 }

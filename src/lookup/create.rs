@@ -5,12 +5,12 @@
 //! builder left, whatever its process number means by now.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::Path;
 
 use super::{Description, Header, TableError, TableProblem};
+use crate::sys::atomic_file::{AtomicFile, folder_of};
 
 /// Ends the name of a file that is being written.
 const PART: &str = ".slidetab-part";
@@ -29,16 +29,17 @@ pub fn create(
     fs::create_dir_all(folder).map_err(|error| fail(TableProblem::Write(error)))?;
     remove_leftovers(folder);
     check_room(path, payload.len() as u64)?;
-    let mut part = UnfinishedFile::new(path).map_err(|error| fail(TableProblem::Write(error)))?;
+    let mut part =
+        AtomicFile::create(path, PART).map_err(|error| fail(TableProblem::Write(error)))?;
     let header = Header::new(table, payload).to_bytes();
     for bytes in std::iter::once(&header[..]).chain(payload.chunks(CHUNK)) {
         if is_cancelled() {
             return Err(fail(TableProblem::Cancelled));
         }
-        let written = part.file.write_all(bytes);
+        let written = part.write_all(bytes);
         written.map_err(|error| fail(TableProblem::Write(error)))?;
     }
-    part.rename_to(path)
+    part.finish()
         .map_err(|error| fail(TableProblem::Write(error)))
 }
 
@@ -52,13 +53,6 @@ pub(super) fn check_room(path: &Path, payload_len: u64) -> Result<(), TableError
     match needed <= free {
         true => Ok(()),
         false => Err(TableError::new(path, TableProblem::NoRoom { needed, free })),
-    }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
     }
 }
 
@@ -83,56 +77,4 @@ pub(super) fn remove_leftovers(folder: &Path) {
 fn is_part(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     name.starts_with('.') && name.ends_with(PART)
-}
-
-/// A file that is being written; removed if it does not come to its final name.
-struct UnfinishedFile {
-    file: File,
-    path: PathBuf,
-    is_renamed: bool,
-}
-
-impl UnfinishedFile {
-    /// A new file beside `path`, locked, with a name that no other builder has.
-    fn new(path: &Path) -> io::Result<UnfinishedFile> {
-        static BUILDS: AtomicU32 = AtomicU32::new(0);
-        loop {
-            let mut name = std::ffi::OsString::from(".");
-            name.push(path.file_name().unwrap_or_default());
-            let build = BUILDS.fetch_add(1, Relaxed);
-            name.push(format!(".{}-{build}{PART}", std::process::id()));
-            let part_path = folder_of(path).join(name);
-            let created = File::create_new(&part_path);
-            let file = match created {
-                // What a killed builder with the same process number left.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-                created => created?,
-            };
-            file.lock()?;
-            // Another builder that looked for leftovers may have been here before the lock.
-            if part_path.exists() {
-                return Ok(UnfinishedFile {
-                    file,
-                    path: part_path,
-                    is_renamed: false,
-                });
-            }
-        }
-    }
-
-    fn rename_to(mut self, path: &Path) -> io::Result<()> {
-        self.file.sync_all()?;
-        fs::rename(&self.path, path)?;
-        self.is_renamed = true;
-        // The name is on the disk when the folder is.
-        File::open(folder_of(path))?.sync_all()
-    }
-}
-
-impl Drop for UnfinishedFile {
-    fn drop(&mut self) {
-        if !self.is_renamed {
-            let _ = fs::remove_file(&self.path);
-        }
-    }
 }

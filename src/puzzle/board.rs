@@ -243,21 +243,6 @@ impl Board {
         odd
     }
 
-    /// Pairs of tiles that stand in the wrong order in reading order, the gap left out.
-    pub fn inversions(&self) -> usize {
-        let tiles = self.tiles();
-        let after = |cell: usize, tile| {
-            tiles[cell + 1..]
-                .iter()
-                .filter(move |&&t| t != 0 && t < tile)
-        };
-        tiles
-            .iter()
-            .enumerate()
-            .map(|(cell, &tile)| after(cell, tile).count())
-            .sum()
-    }
-
     /// One character a cell, `A` for tile 1, `.` for the gap.
     pub fn letters(&self) -> String {
         let letter = |&tile: &Tile| match tile {

@@ -9,7 +9,7 @@ use bytesize::ByteSize;
 use super::facts::Facts;
 use super::html::escape;
 use super::source::Source;
-use crate::harness::humanize::{count, counted, duration};
+use crate::harness::humanize::{count, counted, duration, shell_word};
 use crate::harness::record::{Row, Session};
 
 /// More files than that are folded away.
@@ -164,13 +164,7 @@ fn of_rows(rows: &[Row]) -> Origin {
 
 /// The command as it can be typed again.
 fn command(words: &[String]) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,+=@%".contains(c);
-    let quoted = words.iter().map(
-        |word| match !word.is_empty() && word.chars().all(is_plain) {
-            true => word.clone(),
-            false => format!("'{}'", word.replace('\'', "'\\''")),
-        },
-    );
+    let quoted = words.iter().map(|word| shell_word(word));
     quoted.collect::<Vec<_>>().join(" ")
 }
 

@@ -1,6 +1,7 @@
 //! What the machine has and how it is asked for: cache lines, pages, processor,
-//! its time, and memory.
+//! its time, memory, and files that are whole.
 
+pub mod atomic_file;
 pub(crate) mod cpu_time;
 pub(crate) mod huge_pages;
 pub mod machine;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use slidebench::harness::humanize::shell_word;
 use slidebench::harness::run::{Configuration, Plan, PlanTables, SearchTables};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError};
 use slidebench::lookup::endgame::EndgameName;
@@ -146,7 +147,7 @@ impl TableArgs {
     pub fn flags(&self) -> String {
         let mut flags = folder_flag(&self.pdb_dir);
         if let Some(file) = &self.partition_file {
-            flags += &format!(" --partition-file {}", quoted(file));
+            flags += &format!(" --partition-file {}", shell_word(&file.to_string_lossy()));
         }
         flags
     }
@@ -156,16 +157,6 @@ impl TableArgs {
 pub fn folder_flag(folder: &Path) -> String {
     match folder == Path::new(DEFAULT_FOLDER) {
         true => String::new(),
-        false => format!(" --pdb-dir {}", quoted(folder)),
-    }
-}
-
-/// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
-    let path = path.display().to_string();
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:".contains(c);
-    match path.chars().all(is_plain) {
-        true => path,
-        false => format!("'{}'", path.replace('\'', r"'\''")),
+        false => format!(" --pdb-dir {}", shell_word(&folder.to_string_lossy())),
     }
 }

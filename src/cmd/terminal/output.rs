@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use slidebench::harness::record::Destination;
 use slidebench::search::{Outcome, Stop};
+use slidebench::sys::atomic_file::write_whole;
 
 use crate::cmd::{Exit, UsageError};
 
@@ -69,15 +70,7 @@ pub fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
         // A pipe or a device has no other name to be written under.
         return Output::create(path)?.write(text);
     }
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(format!(".{}.tmp", std::process::id()));
-    let unfinished = PathBuf::from(unfinished);
-    fs::write(&unfinished, text)
-        .and_then(|()| fs::rename(&unfinished, path))
-        .inspect_err(|_| {
-            let _ = fs::remove_file(&unfinished);
-        })
-        .with_context(|| cannot_write(path))
+    write_whole(path, text).with_context(|| cannot_write(path))
 }
 
 /// A new file, never in the place of another one.

@@ -50,16 +50,27 @@ pub struct Missing {
 /// What all shards of a plan have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fact {
+    /// The program, by version and revision.
     Version,
+    /// How many shards there are.
     Shards,
+    /// The time that each run has.
     TimeLimit,
+    /// The nodes that each run has.
     NodeLimit,
+    /// The memory that each run has.
     MemoryLimit,
+    /// The time for all runs of a process.
     TotalTime,
+    /// The engines of IDA* that are asked for.
     Engines,
+    /// The pruning of IDA* that is asked for.
     Prunings,
+    /// Runs side by side.
     Jobs,
+    /// Runs before the first one that is recorded.
     Warmup,
+    /// The fingerprint of the plan.
     Plan,
     /// The checksum of the table with that name.
     Table(String),
@@ -87,12 +98,15 @@ impl fmt::Display for Fact {
 /// Two files that differ in what all shards have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
+    /// What they differ in.
     pub fact: Fact,
-    /// The files.
+    /// The first file.
     pub first: String,
+    /// The second file.
     pub second: String,
-    /// What they say.
+    /// What the first one says.
     pub one: String,
+    /// What the second one says.
     pub other: String,
 }
 

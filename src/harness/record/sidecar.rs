@@ -1,7 +1,7 @@
 //! The sidecar of a file of rows: what made it, on what machine, when.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::SystemTime;
@@ -12,6 +12,7 @@ use super::plan_record::PlanRecord;
 use super::shard::Shard;
 use crate::lookup::{Bits, Directory, Endgame, Kind, PatternTable, WalkingTable};
 use crate::puzzle::Size;
+use crate::sys::atomic_file::{write_whole, write_whole_ahead};
 use crate::sys::machine;
 
 /// What is written beside the rows; a session for each time that the file was opened.
@@ -189,28 +190,17 @@ impl Sidecar {
 
     /// Writes the sidecar whole: a crash leaves the old one or the new one.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        self.put(path, File::sync_data)?;
-        Ok(())
+        write_whole(path, &self.text()?)
     }
 
     /// The same at the start of a session: the disk has it a moment later, and nobody waits.
     pub fn write_ahead(&self, path: &Path) -> io::Result<()> {
-        let file = self.put(path, |_| Ok(()))?;
+        let file = write_whole_ahead(path, &self.text()?)?;
         thread::spawn(move || file.sync_data());
         Ok(())
     }
 
-    fn put(&self, path: &Path, sync: impl Fn(&File) -> io::Result<()>) -> io::Result<File> {
-        let text = serde_json::to_string_pretty(self).map_err(io::Error::other)? + "\n";
-        let unfinished = path.with_extension("json.tmp");
-        let written = File::create(&unfinished).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            sync(&file)?;
-            fs::rename(&unfinished, path)?;
-            Ok(file)
-        });
-        written.inspect_err(|_| {
-            let _ = fs::remove_file(&unfinished);
-        })
+    fn text(&self) -> io::Result<String> {
+        Ok(serde_json::to_string_pretty(self).map_err(io::Error::other)? + "\n")
     }
 }

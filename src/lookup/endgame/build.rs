@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
-use super::layers::{Layers, PARTS, is_set};
+use super::layers::{Layers, PARTS};
 use super::slots::{home, home_bytes, lines};
 use super::{ENCODING, Endgame, EndgamePlan, InMemory, is_narrow};
 use crate::lookup::{BuildControl, Description, Kind, Layer, VALUES};
@@ -92,7 +92,7 @@ impl Builder<'_> {
         let begun = Instant::now();
         let mut layers = Layers::<W>::new(self.size);
         while self.goes_deeper(&layers, begun.elapsed())? {
-            if !layers.deepen(self.control.cancel) {
+            if !layers.deepen(&self.control) {
                 return Err(BuildError::Cancelled);
             }
             let sizes = layers.sizes();
@@ -175,7 +175,7 @@ impl Builder<'_> {
         let mut free = 0;
         const TOGETHER: usize = 64;
         for first in (0..PARTS).step_by(TOGETHER) {
-            if is_set(self.control.cancel) {
+            if self.control.is_cancelled() {
                 return Err(BuildError::Cancelled);
             }
             let parts = (first..first + TOGETHER).into_par_iter();

@@ -5,11 +5,11 @@
 //! new layer can be equal. They are dealt into parts by their hashes, and each part is rid of
 //! duplicates in a table that fits the cache.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use crate::lookup::BuildControl;
 use crate::puzzle::{Entry, Grid, MoveOrder, Packed, Size};
 
 const PARTS_LOG2: u32 = 10;
@@ -55,25 +55,25 @@ impl<W: Entry> Layers<W> {
     }
 
     /// Finds the next layer; false, and nothing is changed, where it is cancelled.
-    pub fn deepen(&mut self, cancel: Option<&AtomicBool>) -> bool {
+    pub fn deepen(&mut self, control: &BuildControl<'_>) -> bool {
         let begun = Instant::now();
         let last = self.layers.last().expect("there is always the goal");
         let share = PARTS.div_ceil(rayon::current_num_threads());
         let dealt: Vec<Parts<W>> = last
             .par_chunks(share)
-            .map(|parts| self.deal_children(parts, cancel))
+            .map(|parts| self.deal_children(parts, control))
             .collect();
         let next: Parts<W> = (0..PARTS)
             .into_par_iter()
             .map_init(Vec::new, |scratch, part| {
                 let dealt: Vec<&[W]> = dealt.iter().map(|layer| &layer[part][..]).collect();
-                match is_set(cancel) {
+                match control.is_cancelled() {
                     true => Vec::new(),
                     false => united(&dealt, scratch),
                 }
             })
             .collect();
-        if is_set(cancel) {
+        if control.is_cancelled() {
             return false;
         }
         self.sizes
@@ -84,14 +84,14 @@ impl<W: Entry> Layers<W> {
     }
 
     /// The children of some parts that are one farther from the goal.
-    fn deal_children(&self, parts: &[Vec<W>], cancel: Option<&AtomicBool>) -> Parts<W> {
+    fn deal_children(&self, parts: &[Vec<W>], control: &BuildControl<'_>) -> Parts<W> {
         let size = self.grid.size();
         let states: usize = parts.iter().map(Vec::len).sum();
         // Seldom more than two children for each; a part that gets more grows.
         let room = || Vec::with_capacity(2 * states / PARTS);
         let mut dealt: Parts<W> = std::iter::repeat_with(room).take(PARTS).collect();
         for states in parts {
-            if is_set(cancel) {
+            if control.is_cancelled() {
                 break;
             }
             for &entry in states {
@@ -119,10 +119,6 @@ impl<W: Entry> Layers<W> {
         entries.sort_unstable_by_key(|&entry| (entry.hash(), entry));
         entries
     }
-}
-
-pub(super) fn is_set(cancel: Option<&AtomicBool>) -> bool {
-    cancel.is_some_and(|flag| flag.load(Relaxed))
 }
 
 fn part<W: Entry>(entry: W) -> usize {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::layers::Layers;
 use super::slots::home_bytes;
 use super::{Endgame, is_narrow};
-use crate::lookup::Header;
+use crate::lookup::{BuildControl, Header};
 use crate::puzzle::{Entry, Size};
 
 /// An estimate from the first layers, which are counted, and how the later ones grow.
@@ -46,7 +46,7 @@ impl EndgamePlan {
         let is_complete =
             |sizes: &[u64]| sizes.len() > depth as usize || sizes[sizes.len() - 1] == 0;
         while !is_complete(layers.sizes()) && layers.total() < COUNTED {
-            layers.deepen(None);
+            layers.deepen(&BuildControl::default());
         }
         let mut sizes = layers.sizes().to_vec();
         let is_exact = is_complete(&sizes);

@@ -34,6 +34,13 @@ pub struct BuildControl<'a> {
     pub listener: Option<&'a (dyn Fn(Layer) + Sync)>,
 }
 
+impl BuildControl<'_> {
+    /// Whether the caller wants no more of it.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|flag| flag.load(Relaxed))
+    }
+}
+
 /// The build was cancelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the build was interrupted")]
@@ -116,7 +123,7 @@ pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<BuiltPatte
                 reached,
             });
         }
-        if control.cancel.is_some_and(|flag| flag.load(Relaxed)) {
+        if control.is_cancelled() {
             return Err(Cancelled);
         }
         std::mem::swap(&mut now, &mut next);

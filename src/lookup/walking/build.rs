@@ -74,7 +74,7 @@ pub(super) fn build(
                 reached: before + reached,
             });
         }
-        if control.cancel.is_some_and(|flag| flag.load(Relaxed)) {
+        if control.is_cancelled() {
             return Err(Cancelled);
         }
     }

@@ -1,0 +1,111 @@
+//! A file that comes to its name whole: written beside it, given to the disk, renamed.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// A file that is being written under another name; removed if it does not come to its own.
+///
+/// It is locked: one without a lock is what a killed process left, whatever its number means by
+/// now.
+#[derive(Debug)]
+pub struct AtomicFile {
+    file: File,
+    unfinished: PathBuf,
+    path: PathBuf,
+    is_renamed: bool,
+}
+
+impl AtomicFile {
+    /// Begins a file beside `path`, under a hidden name that ends so and that no other process has.
+    pub fn create(path: &Path, ending: &str) -> io::Result<AtomicFile> {
+        static FILES: AtomicU32 = AtomicU32::new(0);
+        loop {
+            let mut name = OsString::from(".");
+            name.push(path.file_name().unwrap_or_default());
+            let number = FILES.fetch_add(1, Relaxed);
+            name.push(format!(".{}-{number}{ending}", std::process::id()));
+            let unfinished = folder_of(path).join(name);
+            let file = match File::create_new(&unfinished) {
+                // What a killed process of the same number left.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                created => created?,
+            };
+            file.lock()?;
+            // One that looks for what others left may have been here before the lock.
+            if unfinished.exists() {
+                return Ok(AtomicFile {
+                    file,
+                    unfinished,
+                    path: path.to_owned(),
+                    is_renamed: false,
+                });
+            }
+        }
+    }
+
+    /// Gives the file its name, in place of one that is there, once the disk has all of it.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        self.rename()?;
+        // The name is on the disk when the folder is.
+        File::open(folder_of(&self.path))?.sync_all()
+    }
+
+    /// The same at once: the disk has it when the file that is returned is synced.
+    pub fn finish_ahead(mut self) -> io::Result<File> {
+        let file = self.file.try_clone()?;
+        self.rename()?;
+        Ok(file)
+    }
+
+    fn rename(&mut self) -> io::Result<()> {
+        fs::rename(&self.unfinished, &self.path)?;
+        self.is_renamed = true;
+        Ok(())
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if !self.is_renamed {
+            let _ = fs::remove_file(&self.unfinished);
+        }
+    }
+}
+
+/// Writes a file whole: whatever happens, `path` is afterwards as before or the new file.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = AtomicFile::create(path, ENDING)?;
+    file.write_all(text.as_bytes())?;
+    file.finish()
+}
+
+/// The same, and the disk has it only when the file that is returned is synced.
+pub fn write_whole_ahead(path: &Path, text: &str) -> io::Result<File> {
+    let mut file = AtomicFile::create(path, ENDING)?;
+    file.write_all(text.as_bytes())?;
+    file.finish_ahead()
+}
+
+const ENDING: &str = ".tmp";
+
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}

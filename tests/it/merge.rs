@@ -51,6 +51,32 @@ fn change(folder: &Path, from: &str, to: &str) {
     fs::write(&path, text.replacen(from, to, 1)).unwrap();
 }
 
+/// Where there are no batches, `batched` and `scalar` are one search: whichever shards they fall to,
+/// what is merged is what one process would have written.
+#[test]
+fn two_names_of_one_search_are_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = "run smoke -H lc,pdb:4-4 --engine scalar,batched --filter 5-7 --max-memory 1GiB";
+    let whole = run(folder.path(), &format!("{plan} -o whole.csv"));
+    assert!(whole.status.success());
+    for count in [1, 2, 5] {
+        let mut files = String::new();
+        for index in 1..=count {
+            shard(folder.path(), plan, index, count);
+            files += &format!("all.shard-{index}-of-{count}.csv ");
+        }
+        let missing = run(folder.path(), &format!("merge {files}--missing"));
+        assert_eq!(String::from_utf8(missing.stdout).unwrap(), "\n");
+        let merged = run(
+            folder.path(),
+            &format!("merge {files}-o merged-{count}.csv"),
+        );
+        assert!(merged.status.success(), "{merged:?}");
+        let of = |name: &str| timeless(rows(&folder.path().join(name)));
+        assert_eq!(of(&format!("merged-{count}.csv")), of("whole.csv"));
+    }
+}
+
 #[test]
 fn merged_shards_are_the_rows_of_one_process() {
     let folder = shards();

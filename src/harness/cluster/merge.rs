@@ -4,7 +4,7 @@
 //! been made by one process on one machine: one plan, one version, the same limits, the same
 //! tables; and if every run is there once.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -168,19 +168,24 @@ pub fn merge(files: &[ShardFile]) -> Result<Merged, MergeError> {
     let order = runs_of(plan);
     let places = Places::new(plan, &order);
     let mut found: Vec<Option<(&Row, usize)>> = vec![None; order.len()];
+    let mut is_answered = vec![false; order.len()];
     let mut doubled = Vec::new();
     for (number, file) in files.iter().enumerate() {
         let asked = limits(&file.sidecar.sessions[0], records[number]);
         for row in latest(&file.rows) {
-            let place = places.of(row, &file.sidecar);
-            let place = place.ok_or_else(|| MergeError::Foreign {
+            let own = places.of(row, &file.sidecar);
+            let first = *own.first().ok_or_else(|| MergeError::Foreign {
                 file: file.name.clone(),
                 run: format!("{} {}", row.suite, row.instance),
             })?;
-            match found[place] {
-                Some((_, first)) => doubled.push((place, first, number)),
-                None if is_final(row, &asked) => found[place] = Some((row, number)),
-                None => {}
+            let free = own.iter().find(|&&place| found[place].is_none());
+            match (free, found[first]) {
+                (Some(&place), _) if is_final(row, &asked) => {
+                    found[place] = Some((row, number));
+                    own.iter().for_each(|&place| is_answered[place] = true);
+                }
+                (None, Some((_, other))) => doubled.push((first, other, number)),
+                _ => {}
             }
         }
     }
@@ -195,15 +200,15 @@ pub fn merge(files: &[ShardFile]) -> Result<Merged, MergeError> {
             },
         });
     }
-    let absent = order.iter().zip(&found).filter(|(_, row)| row.is_none());
+    let absent = order.iter().zip(&is_answered).filter(|(_, is)| !**is);
     let absent = absent.map(|(run, _)| name_of(plan, run)).collect();
+    // One process runs a search once, however many configurations come to it.
+    let mut seen = HashSet::new();
+    let rows = found.iter().flatten().map(|(row, _)| *row);
+    let rows = rows.filter(|row| seen.insert(row.key()));
     let sessions = files.iter().flat_map(|file| file.sidecar.sessions.clone());
     Ok(Merged {
-        rows: found
-            .iter()
-            .flatten()
-            .map(|(row, _)| (*row).clone())
-            .collect(),
+        rows: rows.cloned().collect(),
         missing: missing(&records, &found, absent),
         sidecar: Sidecar {
             sessions: sessions.collect(),
@@ -260,18 +265,24 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The place of a row; its file knows how rows name the searches of the plan.
-    fn of(&self, row: &Row, sidecar: &Sidecar) -> Option<usize> {
-        let &(suite, instance) = self.instances.get(&(&row.suite[..], &row.instance[..]))?;
+    /// The places of a row; its file knows how rows name the searches of the plan.
+    fn of(&self, row: &Row, sidecar: &Sidecar) -> Vec<usize> {
+        let instance = self.instances.get(&(&row.suite[..], &row.instance[..]));
+        let Some(&(suite, instance)) = instance else {
+            return Vec::new();
+        };
         let records = sidecar.sessions.iter().filter_map(|it| it.shard.as_ref());
-        let mut configurations = records.filter_map(|it| it.plan.configuration_of(row));
-        let run = Planned {
+        let configurations: BTreeSet<usize> = records
+            .flat_map(|it| it.plan.configurations_of(row))
+            .collect();
+        let runs = configurations.into_iter().map(|configuration| Planned {
             suite,
             instance,
-            configuration: configurations.next()?,
+            configuration,
             repeat: row.repeat,
-        };
-        self.runs.get(&run).copied()
+        });
+        runs.filter_map(|run| self.runs.get(&run).copied())
+            .collect()
     }
 }
 

@@ -18,7 +18,7 @@ pub use configurations::Configurations;
 pub use format::{Record, RowFormat, RowsError};
 pub use journal::{Destination, Journal, JournalError};
 pub use key::{ConfigurationKey, RunKey, SOLVER};
-pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SuiteRecord};
+pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SizedKey, SuiteRecord};
 pub(crate) use resume::is_final;
 pub use resume::latest;
 pub use row::{Row, RunFacts, Status, parse_own_rows, parse_rows};

@@ -85,16 +85,35 @@ impl From<InstanceNames> for Vec<Names> {
 pub struct SearchRecord {
     /// As it was asked for.
     pub asked: String,
-    /// As the rows of this shard name it: the estimate may differ by the size of a board.
-    pub rows: Vec<ConfigurationKey>,
+    /// As the rows of this shard name it: the estimate and the engine may differ by the size of a
+    /// board.
+    pub rows: Vec<SizedKey>,
+}
+
+/// What a configuration is called on boards of a size.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct SizedKey {
+    /// Rows of the boards.
+    pub rows: usize,
+    /// Columns of the boards.
+    pub cols: usize,
+    /// What their rows say.
+    #[serde(flatten)]
+    pub configuration: ConfigurationKey,
 }
 
 impl PlanRecord {
-    /// Which configuration a row is about.
-    pub fn configuration_of(&self, row: &Row) -> Option<usize> {
-        let key = row.configuration();
-        let is_of = |search: &SearchRecord| search.rows.iter().any(|it| it.is_done_by(&key));
-        self.searches.iter().position(is_of)
+    /// Which configurations a row is about: two of them may be the same search, such as `scalar`
+    /// and `batched` where there are no batches.
+    pub fn configurations_of(&self, row: &Row) -> impl Iterator<Item = usize> {
+        let (key, size) = (row.configuration(), (row.rows, row.cols));
+        let is_of = move |search: &SearchRecord| {
+            search.rows.iter().any(|it| {
+                size == (Some(it.rows), Some(it.cols)) && it.configuration.is_done_by(&key)
+            })
+        };
+        let searches = self.searches.iter().enumerate();
+        searches.filter_map(move |(number, search)| is_of(search).then_some(number))
     }
 }
 

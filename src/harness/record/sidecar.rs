@@ -85,7 +85,7 @@ pub struct ShardRecord {
     /// Which part.
     #[serde(flatten)]
     pub shard: Shard,
-    /// How many runs the part has.
+    /// How many different runs the part has.
     pub runs: usize,
     /// The limit that was asked for; without one it is what the machine has.
     pub asked_mem_limit_bytes: Option<u64>,

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::plan::{Plan, Planned};
 use super::prepare::PlanTables;
-use crate::harness::record::{ConfigurationKey, Row, RunKey, is_final};
+use crate::harness::record::{ConfigurationKey, Row, RunKey, SizedKey, is_final};
 use crate::harness::suite::SplitFor;
 use crate::puzzle::Size;
 use crate::search::{Algorithm, Limits, Settings};
@@ -75,14 +75,18 @@ impl<'a> Ready<'a> {
     }
 
     /// How rows name a configuration of the plan, for each size that it meets.
-    pub fn names_of(&self, configuration: usize) -> Vec<ConfigurationKey> {
+    pub fn names_of(&self, configuration: usize) -> Vec<SizedKey> {
         let own = self
             .settings
             .iter()
             .filter(|((it, _), _)| *it == configuration);
-        let mut keys: Vec<ConfigurationKey> = own.map(|(_, settings)| settings.into()).collect();
+        let keys = own.map(|((_, size), settings)| SizedKey {
+            rows: size.rows(),
+            cols: size.cols(),
+            configuration: settings.into(),
+        });
+        let mut keys: Vec<SizedKey> = keys.collect();
         keys.sort();
-        keys.dedup();
         keys
     }
 

@@ -23,20 +23,18 @@ pub(crate) fn thread_cpu_time() -> Option<Duration> {
 mod tests {
     use super::*;
     use std::thread;
-    use std::time::Instant;
 
+    /// It ends at all: so work counts.
     #[test]
     fn work_counts_and_sleep_does_not() {
         let before = thread_cpu_time().unwrap();
         thread::sleep(Duration::from_millis(50));
         let asleep = thread_cpu_time().unwrap() - before;
-        let started = Instant::now();
         let mut sum = 0u64;
         while thread_cpu_time().unwrap() - before < asleep + Duration::from_millis(5) {
             sum = sum.wrapping_mul(7) + 1;
         }
         std::hint::black_box(sum);
         assert!(asleep < Duration::from_millis(50));
-        assert!(started.elapsed() >= Duration::from_millis(5));
     }
 }

@@ -15,7 +15,15 @@ pub fn script(command: Command, shell: Shell) -> anyhow::Result<String> {
     let mut script = Vec::new();
     let mut command = offering(command);
     clap_complete::generate(shell, &mut command, "slidebench", &mut script);
-    Ok(String::from_utf8(script)?)
+    let mut script = String::from_utf8(script)?;
+    if shell == Shell::Fish {
+        // What stands without a flag is not offered there.
+        let suites = BUILT_IN.map(|it| it.name).join(" ");
+        script += &format!(
+            "complete -c slidebench -n \"__fish_slidebench_using_subcommand run\" -a \"{suites}\"\n"
+        );
+    }
+    Ok(script)
 }
 
 /// The command with values to choose from. The flags themselves take more: lists, names of files,

@@ -326,6 +326,18 @@ fn modules_of_the_harness_know_each_other_in_no_circle() {
     }
 }
 
+/// Cargo.toml builds no tests of the binary, so there must be none that nobody runs.
+#[test]
+fn the_binary_has_no_unit_tests() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = vec![src.join("main.rs")];
+    files(&src.join("cmd"), &mut found);
+    for file in found {
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(!text.contains("#[test]"), "{}", file.display());
+    }
+}
+
 /// What the reading rests on, on a text of its own.
 #[test]
 fn imports_are_read_as_rust_reads_them() {

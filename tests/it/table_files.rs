@@ -256,13 +256,13 @@ fn what_is_no_file_is_told_with_its_path() {
     assert_eq!(directory.list().unwrap().len(), 1);
 }
 
-/// What is wrong with opening a table as a user whom permissions bind. Root may read everything, so on Linux the thread
-/// that opens it lays that right down first, and is gone with what it has laid down.
+/// What is wrong with opening a table as a user whom permissions bind. Root may read everything, so
+/// on Linux the thread that opens it gives up that right first; no other thread loses it.
 #[cfg(unix)]
 fn error_without_rights(path: &Path) -> TableError {
     std::thread::scope(|threads| {
         let thread = threads.spawn(|| {
-            // SAFETY: it takes a number and changes nothing but whom the system takes this thread for.
+            // SAFETY: it takes a number, and changes as which user this one thread opens files.
             #[cfg(target_os = "linux")]
             unsafe {
                 libc::setfsuid(65_534)

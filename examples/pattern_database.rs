@@ -18,12 +18,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let collection = Collection::parse("6-6-3", size)?;
     let mut tables = Vec::new();
     for pattern in collection.patterns() {
-        if directory.open_pattern(&pattern)?.is_none() {
+        if PatternTable::open(&directory, &pattern)?.is_none() {
             build_file(&directory, &pattern)?;
         }
-        let table = directory
-            .open_pattern(&pattern)?
-            .ok_or("somebody removed the file")?;
+        let table = PatternTable::open(&directory, &pattern)?.ok_or("somebody removed the file")?;
         println!("pattern {pattern}: {} bytes", table.bits().as_ref().len());
         tables.push(table);
     }

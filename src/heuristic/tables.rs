@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::lookup::endgame::{BuildError, EndgameError, EndgameName};
 use crate::lookup::{
     AbstractBoards, BuildControl, BuildPlan, Cancelled, Collection, Directory, Endgame,
-    PartitionError, PatternTable, TableError, Unsupported,
+    PartitionError, PatternTable, TableError, Unsupported, WalkingTable,
 };
 use crate::puzzle::Size;
 
@@ -169,7 +169,7 @@ impl Tables {
         let begun = Instant::now();
         let found = match boards.are_listed() {
             true => None,
-            false => self.directory.open_walking(&boards)?,
+            false => WalkingTable::open(&self.directory, &boards)?,
         };
         let walking = match found {
             Some(table) => WalkingDistance::Tallied(TalliedWalks::new(table)),
@@ -193,7 +193,7 @@ impl Tables {
         let mut tables = Vec::new();
         let mut missing = Vec::new();
         for pattern in collection.patterns() {
-            let table = self.directory.open_pattern(&pattern)?;
+            let table = PatternTable::open(&self.directory, &pattern)?;
             if table.is_none() {
                 missing.push(pattern);
             }

@@ -30,6 +30,29 @@ impl AsRef<[u8]> for Bits {
 }
 
 impl Bits {
+    /// Opens the file of a table; `None` where there is none. It has to have that encoding and so
+    /// many bytes.
+    pub(super) fn open(
+        directory: &Directory,
+        (kind, size): (Kind, Size),
+        encoding: u32,
+        bytes: usize,
+    ) -> Result<Option<Bits>, TableError> {
+        let Some(file) = directory.open(kind, size)? else {
+            return Ok(None);
+        };
+        let found = (file.header().table.encoding, file.payload().len());
+        if found != (encoding, bytes) {
+            let content = format!(
+                "encoding {} in {} bytes, where encoding {encoding} in {bytes} is expected",
+                found.0, found.1
+            );
+            let problem = TableProblem::Format(FormatError::Content(content));
+            return Err(TableError::new(directory.path_of(kind, size), problem));
+        }
+        Ok(Some(Bits::Mapped(Box::new(file))))
+    }
+
     /// Has all of them in memory.
     pub fn read_in(&self) {
         if let Bits::Mapped(file) = self {
@@ -48,32 +71,6 @@ impl Bits {
             Bits::Built(bits) => xxh3_64(bits),
             Bits::Mapped(file) => file.header().payload_checksum,
         }
-    }
-}
-
-impl Directory {
-    /// Opens a file of bits; `None` where there is none. It has to have that encoding and so many
-    /// bytes.
-    pub(super) fn open_bits(
-        &self,
-        kind: Kind,
-        size: Size,
-        encoding: u32,
-        bytes: usize,
-    ) -> Result<Option<Bits>, TableError> {
-        let Some(file) = self.open(kind, size)? else {
-            return Ok(None);
-        };
-        let found = (file.header().table.encoding, file.payload().len());
-        if found != (encoding, bytes) {
-            let content = format!(
-                "encoding {} in {} bytes, where encoding {encoding} in {bytes} is expected",
-                found.0, found.1
-            );
-            let problem = TableProblem::Format(FormatError::Content(content));
-            return Err(TableError::new(self.path_of(kind, size), problem));
-        }
-        Ok(Some(Bits::Mapped(Box::new(file))))
     }
 }
 

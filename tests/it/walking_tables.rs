@@ -173,7 +173,7 @@ fn a_file_is_what_was_built() {
     let folder = tempfile::tempdir().unwrap();
     let directory = Directory::new(folder.path());
     let boards = boards("4x5");
-    assert!(directory.open_walking(&boards).unwrap().is_none());
+    assert!(WalkingTable::open(&directory, &boards).unwrap().is_none());
     let built = boards.build(&BuildControl::default()).unwrap();
     let table = boards.description(&built, "test");
     let path = directory.create(&table, &built.bits, &|| false).unwrap();
@@ -204,7 +204,7 @@ fn a_file_is_what_was_built() {
             ..table.clone()
         };
         directory.create(&other, bits, &|| false).unwrap();
-        let error = directory.open_walking(&boards).unwrap_err();
+        let error = WalkingTable::open(&directory, &boards).unwrap_err();
         let TableProblem::Format(FormatError::Content(told)) = &error.problem else {
             panic!("{error}");
         };

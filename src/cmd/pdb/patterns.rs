@@ -112,9 +112,7 @@ fn build_one(pattern: &Pattern, directory: &Directory, args: &BuildArgs) -> anyh
 }
 
 fn is_there(directory: &Directory, pattern: &Pattern) -> bool {
-    directory
-        .open_pattern(pattern)
-        .is_ok_and(|table| table.is_some())
+    PatternTable::open(directory, pattern).is_ok_and(|table| table.is_some())
 }
 
 /// The partitions that are meant: named, drawn, or in a file.

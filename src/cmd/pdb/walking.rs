@@ -1,7 +1,7 @@
 //! Tables of walking distances on the command line.
 
 use bytesize::ByteSize;
-use slidebench::lookup::{AbstractBoards, Directory, Kind};
+use slidebench::lookup::{AbstractBoards, Directory, Kind, WalkingTable};
 use slidebench::puzzle::Size;
 use slidebench::sys::machine;
 
@@ -56,9 +56,7 @@ pub fn build(size: Size, args: &BuildArgs) -> anyhow::Result<Exit> {
 }
 
 fn is_there(directory: &Directory, boards: &AbstractBoards) -> bool {
-    directory
-        .open_walking(boards)
-        .is_ok_and(|table| table.is_some())
+    WalkingTable::open(directory, boards).is_ok_and(|table| table.is_some())
 }
 
 /// The abstract boards of a size, if they have a table.

@@ -24,16 +24,6 @@ pub struct PatternTable {
 /// The encoding of a payload: one bit for each state, in the order of their ranks.
 const BITS: u32 = 2;
 
-impl Directory {
-    /// Opens the table of a pattern; `None` where there is no such file.
-    pub fn open_pattern(&self, pattern: &Pattern) -> Result<Option<PatternTable>, TableError> {
-        let bytes = pattern.index().bits() / 8;
-        let bits = self.open_bits(pattern.kind(), pattern.size(), BITS, bytes)?;
-        let whole = |bits| PatternTable::new(*pattern, bits).expect("the length is right");
-        Ok(bits.map(whole))
-    }
-}
-
 impl Pattern {
     /// What its table's file says that it holds.
     pub fn kind(&self) -> Kind {
@@ -52,6 +42,17 @@ impl Pattern {
 }
 
 impl PatternTable {
+    /// Opens the table of a pattern; `None` where there is no such file.
+    pub fn open(
+        directory: &Directory,
+        pattern: &Pattern,
+    ) -> Result<Option<PatternTable>, TableError> {
+        let bytes = pattern.index().bits() / 8;
+        let bits = Bits::open(directory, (pattern.kind(), pattern.size()), BITS, bytes)?;
+        let whole = |bits| PatternTable::new(*pattern, bits).expect("the length is right");
+        Ok(bits.map(whole))
+    }
+
     /// `None` if there is not one bit for each state.
     pub fn new(pattern: Pattern, bits: Bits) -> Option<PatternTable> {
         let index = pattern.index();

@@ -183,29 +183,27 @@ impl AbstractBoards {
     }
 }
 
-impl Directory {
+impl WalkingTable {
     /// Opens the table of walking distances, and reads all of it: that takes milliseconds, and a
     /// damaged one would make solutions longer. `None` where there is no such file.
-    pub fn open_walking(
-        &self,
+    pub fn open(
+        directory: &Directory,
         boards: &AbstractBoards,
     ) -> Result<Option<WalkingTable>, TableError> {
         let (size, bytes) = (boards.size, boards.bytes() as usize);
-        let Some(bits) = self.open_bits(Kind::Walking, size, BITS, bytes)? else {
+        let Some(bits) = Bits::open(directory, (Kind::Walking, size), BITS, bytes)? else {
             return Ok(None);
         };
         if let Bits::Mapped(file) = &bits {
             file.verify().map_err(|error| {
-                let path = self.path_of(Kind::Walking, size);
+                let path = directory.path_of(Kind::Walking, size);
                 TableError::new(path, TableProblem::Format(error))
             })?;
         }
         let table = WalkingTable::new(boards.clone(), bits);
         Ok(Some(table.expect("the length is right")))
     }
-}
 
-impl WalkingTable {
     /// `None` if there is not one bit for each abstract board.
     pub fn new(boards: AbstractBoards, bits: Bits) -> Option<WalkingTable> {
         let rows = boards.numberings[0].bytes();

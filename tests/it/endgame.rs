@@ -168,6 +168,7 @@ fn a_build_ends_where_it_has_to() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn a_plan_is_near_the_truth() {
     for (size, depths) in [("4x4", 10..=28), ("3x4", 10..=28), ("5x5", 10..=24)] {
         let sizes = &published()[size];
@@ -263,6 +264,7 @@ fn compared_without_estimate(problem: &Problem) -> usize {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn a_table_keeps_every_cost() {
     const CASES: u32 = 30;
     let config = ProptestConfig {

@@ -62,6 +62,7 @@ fn linear_conflict_by_subsets(board: &Board, goal: Goal) -> u32 {
 
 proptest! {
     #[test]
+    #[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
     fn what_is_carried_is_what_is_computed(
         (board, goal) in walks(
             &["2x2", "3x2", "3x3", "4x4", "2x6", "2x7", "6x2", "3x6", "4x5", "5x4", "5x5", "3x8", "2x12", "12x2"],

@@ -151,6 +151,7 @@ fn large_thresholds_add_up() {
 
 /// Pattern databases, which have an engine of their own.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn parts_with_pattern_databases_add_up() {
     let four = patterns("pdb:5-5-5", "4x4");
     let five = patterns("pdb:5-5-5-5-4", "5x5");

@@ -8,3 +8,5 @@ mod forecasts;
 mod heuristics;
 #[path = "../it/instances.rs"]
 mod instances;
+mod signature;
+mod walking_tables;

@@ -184,11 +184,11 @@ fn fact_flag(fact: &Fact) -> Option<&'static str> {
 /// The files of a run.
 pub fn of_run_files(error: RunFilesError) -> anyhow::Error {
     let text = match &error {
-        RunFilesError::SameFile { other, path } => format!(
-            "{} and -o are both {}; they need a file each",
-            flag_of(*other),
-            path.display()
-        ),
+        RunFilesError::SameFile { files, path } => {
+            let [one, other] = files.map(flag_of);
+            let path = path.display();
+            format!("{other} and {one} are both {path}; they need a file each")
+        }
         RunFilesError::Exists { other, .. } => format!(
             "{error}; name another file ({}), or go on with its run (--resume)",
             flag_of(*other)
@@ -196,7 +196,12 @@ pub fn of_run_files(error: RunFilesError) -> anyhow::Error {
         RunFilesError::LeftOver(_) => format!(
             "{error}; remove it, go on with that run (--resume), or write to another file (-o)"
         ),
-        RunFilesError::OtherPlan => format!("{error}; write to another file (-o)"),
+        RunFilesError::OtherPlan | RunFilesError::OtherPuzzle(_) => {
+            format!("{error}; write to another file (-o)")
+        }
+        RunFilesError::Foreign { .. } | RunFilesError::Sidecar(_) => {
+            format!("{error}; move it away, or name another file")
+        }
         RunFilesError::Journal(_) | RunFilesError::Write { .. } => {
             return advised_files(
                 error,
@@ -226,6 +231,8 @@ fn advised_files(error: RunFilesError, if_it_exists: &str) -> anyhow::Error {
 
 fn flag_of(file: Companion) -> &'static str {
     match file {
+        Companion::Rows => "-o",
+        Companion::Sidecar => "the sidecar of -o",
         Companion::Thresholds => "--iterations",
         Companion::Histogram => "--histogram",
     }

@@ -11,7 +11,7 @@ use super::{Exit, UsageError};
 use crate::cmd::args::board::input_name;
 use crate::cmd::args::rows::read_records;
 use crate::cmd::examples;
-use crate::cmd::terminal::output::{Output, table};
+use crate::cmd::terminal::output::{create_new, table};
 
 /// Compare two files of runs: ratios of times and nodes, with a verdict.
 ///
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "PART", value_parser = part)]
     fail_if_slower: Option<f64>,
 
-    /// Write to this file; - is stdout.
+    /// Write to this new file; - is stdout.
     #[arg(short, long, default_value = "-", value_name = "FILE")]
     output: PathBuf,
 }
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let after = read_records(&args.after, parse_rows)?;
     let comparison = Comparison::new(&before, &after);
     let comparison = comparison.map_err(|nothing| UsageError(nothing.to_string()))?;
-    Output::create(&args.output)?.write(&text(args, &comparison))?;
+    create_new(&args.output)?.write(&text(args, &comparison))?;
     Ok(match args.fail_if_slower {
         _ if comparison.wrong_costs > 0 => Exit::WrongAnswer,
         Some(part) if comparison.is_slower_than(part) => Exit::Slower,

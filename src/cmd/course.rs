@@ -1,7 +1,6 @@
 //! `slidebench course`: the interfaces of classroom assignments.
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use slidebench::course::driver::{self, Method, Report};
@@ -16,6 +15,7 @@ use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::{input_name, read_board, read_board_file, read_file};
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::terminal::animate;
+use crate::cmd::terminal::interrupt::is_interrupted;
 use crate::cmd::terminal::output::{Output, exit, print};
 
 /// Answer as a classroom assignment asks, byte for byte.
@@ -249,7 +249,7 @@ fn run_lines(args: &LinesArgs) -> anyhow::Result<Exit> {
         for answer in line.answers(args.goal, &control) {
             let exit = exit(answer.outcome.as_ref());
             // A short search can end before it looks at the flag.
-            if exit == Exit::Interrupted || super::INTERRUPTED.load(Relaxed) {
+            if exit == Exit::Interrupted || is_interrupted() {
                 return Ok(Exit::Interrupted);
             }
             say(&answer.to_string())?;

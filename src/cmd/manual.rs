@@ -16,7 +16,7 @@ const EXIT_STATUS: [(&str, &str); 5] = [
         "3",
         "A wrong answer was found: a cost that is not the known one, or moves that do not replay.",
     ),
-    ("130", "Interrupted."),
+    ("130", "Interrupted; 143 and 129 after SIGTERM and SIGHUP."),
 ];
 
 /// The page of the program: it names no other page.

@@ -7,7 +7,7 @@ use slidebench::harness::cluster::{
     Missing, ShardFile, Threshold, ThresholdEnd, merge, thresholds,
 };
 use slidebench::harness::humanize::counted;
-use slidebench::harness::record::{RowFormat, Sidecar, write_rows};
+use slidebench::harness::record::{JournalError, RowFormat, RunFilesError, Sidecar, write_rows};
 use slidebench::search::NodeCounts;
 
 use super::summary::some;
@@ -61,7 +61,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         message::tell(&message);
     }
     let to = destination(output);
-    write_rows(to, args.format, &merged.rows, &merged.sidecar).map_err(advice::of_new_rows)?;
+    match write_rows(to, args.format, &merged.rows, &merged.sidecar) {
+        // Whoever reads has enough; the verdict is the same.
+        Err(RunFilesError::Journal(JournalError::Closed(_))) => {}
+        written => written.map_err(advice::of_new_rows)?,
+    }
     let summary = Summary::new(&merged.rows, &[]);
     let files = counted(shards.len(), "file");
     let rows = counted(merged.rows.len(), "run");
@@ -88,7 +92,7 @@ fn read_shard(path: &Path) -> anyhow::Result<ShardFile> {
         let message = format!("{name} has no {sidecar} beside it, which says what shard it is");
         return Err(UsageError(message).into());
     }
-    let sidecar = Sidecar::read(&sidecar);
+    let sidecar = Sidecar::read(&sidecar).map_err(|error| UsageError(error.to_string()))?;
     Ok(ShardFile {
         name,
         rows,

@@ -20,13 +20,11 @@ mod summary;
 mod terminal;
 
 use std::ffi::OsString;
-use std::io;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use terminal::interrupt::{self, catch_interrupt};
 use terminal::{message, output};
 
 /// Optimal search on sliding-tile puzzles: solve boards, count nodes, measure.
@@ -67,6 +65,7 @@ enum Exit {
     Slower = 1,
     /// A cost or a path that is wrong: a fault of this program.
     WrongAnswer = 3,
+    /// By Ctrl-C or another signal, which makes the code: see [`interrupt::code`].
     Interrupted = 130,
 }
 
@@ -78,12 +77,10 @@ struct UsageError(String);
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
 
-/// Set by Ctrl-C; commands that search pass it on.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 pub fn main() -> ExitCode {
     match parse(std::env::args_os()) {
         Ok(cli) => match run(cli.command) {
+            Ok(Exit::Interrupted) => ExitCode::from(interrupt::code()),
             Ok(exit) => ExitCode::from(exit as u8),
             Err(error) => fail(&error),
         },
@@ -98,9 +95,11 @@ fn parse(args: impl Iterator<Item = OsString>) -> Result<Cli, ExitCode> {
         | ErrorKind::DisplayVersion
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let code = if error.use_stderr() { WRONG_USAGE } else { 0 };
-            match error.print().context("cannot write stdout") {
-                Ok(()) => ExitCode::from(code),
-                Err(error) => fail(&error),
+            match error.print() {
+                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                    fail(&anyhow::Error::new(error).context("cannot write stdout"))
+                }
+                _ => ExitCode::from(code),
             }
         }
         _ => {
@@ -135,28 +134,10 @@ fn run(command: Command) -> anyhow::Result<Exit> {
 }
 
 fn fail(error: &anyhow::Error) -> ExitCode {
-    let is_closed_pipe = error.chain().any(|cause| {
-        cause
-            .downcast_ref::<io::Error>()
-            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    });
-    if is_closed_pipe {
-        // The reader has what it wanted, as in `slidebench … | head`.
-        return ExitCode::SUCCESS;
-    }
     message::tell(&format!("{error:#}"));
     ExitCode::from(if error.is::<UsageError>() {
         WRONG_USAGE
     } else {
         FAILED
     })
-}
-
-/// From now on Ctrl-C sets [`INTERRUPTED`] instead of ending the process.
-fn catch_interrupt() -> anyhow::Result<&'static AtomicBool> {
-    match ctrlc::set_handler(|| INTERRUPTED.store(true, std::sync::atomic::Ordering::Relaxed)) {
-        // A command may ask twice: for its tables, and for its search.
-        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(&INTERRUPTED),
-        Err(error) => Err(error.into()),
-    }
 }

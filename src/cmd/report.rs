@@ -1,6 +1,5 @@
 //! `slidebench report`: files of rows become a page.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use slidebench::harness::humanize::counted;
@@ -13,10 +12,7 @@ use crate::cmd::args::board::input_name;
 use crate::cmd::args::rows::read_records;
 use crate::cmd::examples;
 use crate::cmd::terminal::message;
-use crate::cmd::terminal::output::replace;
-
-/// How a page begins: a file that does not is not one to write over.
-const PAGE: &[u8] = b"<!DOCTYPE html>";
+use crate::cmd::terminal::output::{refuse_other_than_page, replace_page};
 
 /// Draw the runs of files: one page with tables and plots, which plays solutions.
 ///
@@ -44,7 +40,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    refuse_other_files(&args.output)?;
+    refuse_other_than_page(&args.output, "-o")?;
     let (mut sources, mut iterations) = (Vec::new(), Vec::new());
     for path in args.files.iter().chain(&args.iterations) {
         read(path, &mut sources, &mut iterations)?;
@@ -57,7 +53,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         let chosen = report.choose(across, up);
         chosen.map_err(|error| UsageError(error.to_string()))?;
     }
-    replace(&args.output, &report.html())?;
+    replace_page(&args.output, &report.html())?;
     match report.wrong() {
         0 => Ok(Exit::Done),
         wrong => {
@@ -80,23 +76,10 @@ fn read(
         Records::Runs(rows) => sources.push(Source {
             name: input_name(path),
             rows,
-            sidecar: Sidecar::read(&Sidecar::path(path)),
+            sidecar: Sidecar::read(&Sidecar::path(path)).unwrap_or_default(),
             comments,
             is_cut,
         }),
     }
     Ok(())
-}
-
-/// A page is made again and again, so one that is there may go; rows may not.
-fn refuse_other_files(path: &Path) -> Result<(), UsageError> {
-    let is_file = fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0);
-    let is_page = || fs::read(path).is_ok_and(|bytes| bytes.starts_with(PAGE));
-    match is_file && !is_page() {
-        true => Err(UsageError(format!(
-            "{} exists and is no page; write to another file (-o)",
-            path.display()
-        ))),
-        false => Ok(()),
-    }
 }

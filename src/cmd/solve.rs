@@ -13,7 +13,7 @@ use slidebench::lookup::endgame::EndgameName;
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Unsolvable};
 use slidebench::report::solution_page;
 use slidebench::search::{
-    Algorithm, Control, EngineChoice, Limits, Outcome, Settings, Stats, Stop, solve,
+    Algorithm, Control, EngineChoice, Limits, Outcome, Settings, Solution, Stats, Stop, solve,
 };
 
 use super::{Exit, UsageError, catch_interrupt};
@@ -23,7 +23,7 @@ use crate::cmd::args::tables::TableArgs;
 use crate::cmd::args::walk::WalkArgs;
 use crate::cmd::examples;
 use crate::cmd::terminal::animate;
-use crate::cmd::terminal::output::{Output, OutputArg, exit, table};
+use crate::cmd::terminal::output::{OutputArg, exit, refuse_other_than_page, replace_page, table};
 use crate::cmd::terminal::progress::{SearchProgress, When};
 
 /// Solve one board: solution, cost, counts, time.
@@ -111,7 +111,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         ..tables.settings(&search)
     };
     let output = args.output.create()?;
-    let page = args.html.as_deref().map(Output::create).transpose()?;
+    let page = args.html.as_deref();
+    page.map(|page| refuse_other_than_page(page, "--html"))
+        .transpose()?;
     let limits = args.limits.limits();
     let started_at = SystemTime::now();
     let outcome = solve_shown(args, &board, &settings, limits)?;
@@ -120,7 +122,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     if let Some(page) = page {
         let solution = outcome.and_then(|outcome| outcome.result.as_ref().ok());
         let moves = solution.map(|solution| &solution.moves[..]);
-        page.write(&solution_page(&board, args.board.goal, moves, &text))?;
+        replace_page(page, &solution_page(&board, args.board.goal, moves, &text))?;
     }
     let run = lone_run(&board, args.board.goal, &settings, &limits, started_at);
     output.write(&answer(args.format, &text, &Row::new(&run, outcome))?)?;
@@ -267,23 +269,7 @@ fn lines(
         return lines;
     };
     let stats = &outcome.stats;
-    match &outcome.result {
-        Ok(solution) => {
-            let verified = if solution.verified {
-                "replayed to the goal"
-            } else {
-                "DOES NOT REPLAY"
-            };
-            lines.push(("status", format!("solved ({verified})")));
-            lines.push(("cost", solution.moves.len().to_string()));
-            let letters = args.moves.letters(&solution.moves);
-            lines.push(match letters.is_empty() {
-                true => ("solution", "none needed".to_owned()),
-                false => ("solution", format!("{letters} ({} moves)", args.moves)),
-            });
-        }
-        Err(stop) => lines.push(("status", Status::from(*stop).to_string())),
-    }
+    lines.extend(result_lines(args, &outcome.result));
     lines.push(("search", search_line(args, settings.heuristic, stats)));
     let bytes = settings.heuristic.table_bytes();
     if bytes > 0 {
@@ -313,6 +299,28 @@ fn lines(
         format!("{:?} ({:.1} million nodes/s)", stats.time, per_second / 1e6),
     ));
     lines
+}
+
+/// The lines of what a search found, or of why it ended.
+fn result_lines(args: &Args, result: &Result<Solution, Stop>) -> Vec<(&'static str, String)> {
+    let solution = match result {
+        Ok(solution) => solution,
+        Err(stop) => return vec![("status", Status::from(*stop).to_string())],
+    };
+    let verified = match solution.verified {
+        true => "replayed to the goal",
+        false => "DOES NOT REPLAY",
+    };
+    let letters = args.moves.letters(&solution.moves);
+    let moves = match letters.is_empty() {
+        true => "none needed".to_owned(),
+        false => format!("{letters} ({} moves)", args.moves),
+    };
+    vec![
+        ("status", format!("solved ({verified})")),
+        ("cost", solution.moves.len().to_string()),
+        ("solution", moves),
+    ]
 }
 
 /// Which search ran, and how: `idastar with md, 41 at the start, batched, 1 thread`.

@@ -27,6 +27,7 @@ mod standings;
 mod start;
 mod thresholds;
 
+pub use page::GENERATOR;
 pub use solution_page::solution_page;
 pub use source::{Records, Source};
 

@@ -24,13 +24,16 @@ const REPORT_SCRIPTS: [&str; 3] = [
     include_str!("plots.js"),
 ];
 
+/// What a page has near its begin, and no page of another program.
+pub const GENERATOR: &str = "<meta name=\"generator\" content=\"slidebench\">";
+
 /// A whole page of some parts, that runs some scripts.
 pub fn page(title: &str, body: &str, scripts: &[&str]) -> String {
     let scripts: String = scripts.join("\n");
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n{GENERATOR}\n<title>{}</title>\n\
          <link rel=\"icon\" href=\"data:,\">\n\
          <style id=\"light\">{COLOURS_LIGHT}</style>\n<style>{COLOURS_DARK}</style>\n\
          <style id=\"plot-style\">{PLOT_STYLE}</style>\n<style>{PAGE_STYLE}{PLAYER_STYLE}</style>\n\

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::html::escape;
 use super::series::{Run, Runs};
-use crate::harness::analysis::Wrong;
+use crate::harness::analysis::Evidence;
 use crate::harness::humanize::{count, counted, duration};
 use crate::harness::record::Status;
 
@@ -152,34 +152,14 @@ fn waited(runs: &Runs<'_>) -> Vec<String> {
 
 /// Answers that their own row or another one rules out.
 fn wrong(runs: &Runs<'_>) -> BTreeMap<usize, String> {
-    let mut least: HashMap<(&str, &str), usize> = HashMap::new();
-    let right = |run: &&Run<'_>| run.is_solved() && !run.row.is_wrong();
-    for row in runs.runs.iter().filter(right).map(|run| run.row) {
-        let cost = row.cost.unwrap_or(usize::MAX);
-        let known = least.entry((&row.suite, &row.instance)).or_insert(cost);
-        *known = cost.min(*known);
-    }
-    let mut wrong = BTreeMap::new();
-    for (number, run) in runs.runs.iter().enumerate() {
+    let evidence = Evidence::of(runs.runs.iter().map(|run| run.row));
+    let numbered = runs.runs.iter().enumerate();
+    let wrong = numbered.filter_map(|(number, run)| {
         let (row, label) = (run.row, &runs.series[run.series].label);
-        if let Some(it) = Wrong::of(row) {
-            wrong.insert(number, format!("{} {it}, {label}", row.suite));
-            continue;
-        }
-        let shorter = least.get(&(row.suite.as_str(), row.instance.as_str()));
-        if let (Some(cost), Some(&shorter)) = (row.cost, shorter)
-            && run.is_solved()
-            && row.claims_optimal()
-            && shorter < cost
-        {
-            let why = format!("{cost} moves, another run has {shorter}");
-            wrong.insert(
-                number,
-                format!("{} {} ({why}), {label}", row.suite, row.instance),
-            );
-        }
-    }
-    wrong
+        let wrong = evidence.against(row)?;
+        Some((number, format!("{} {wrong}, {label}", row.suite)))
+    });
+    wrong.collect()
 }
 
 /// Instances that some series of a suite ran and others did not, a line for each suite and

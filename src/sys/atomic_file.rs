@@ -87,16 +87,16 @@ impl Drop for AtomicFile {
 }
 
 /// Writes a file whole: whatever happens, `path` is afterwards as before or the new file.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = AtomicFile::create(path, ENDING)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes.as_ref())?;
     file.finish()
 }
 
 /// The same, and the disk has it only when the file that is returned is synced.
-pub fn write_whole_ahead(path: &Path, text: &str) -> io::Result<File> {
+pub fn write_whole_ahead(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
     let mut file = AtomicFile::create(path, ENDING)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes.as_ref())?;
     file.finish_ahead()
 }
 

@@ -7,3 +7,4 @@ pub(crate) mod huge_pages;
 pub mod machine;
 pub(crate) mod pages;
 pub(crate) mod prefetch;
+pub mod same_file;

@@ -31,4 +31,5 @@ mod solve;
 mod split;
 mod suites;
 mod table_files;
+mod trust;
 mod walks;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use slidebench::harness::analysis::{Comparison, Summary};
+use slidebench::harness::analysis::{Comparison, Evidence, Summary};
 use slidebench::harness::record::{
     Configurations, Record, Row, RowFormat, Status, ThresholdRow, parse_own_rows, parse_rows,
 };
@@ -164,11 +164,9 @@ fn a_file_of_others_is_read_and_compared() {
     let others = parse_rows(OTHERS).unwrap();
     let repeats: Vec<u32> = others.iter().map(|row| row.repeat).collect();
     assert_eq!(repeats, [1, 2, 1, 1]);
-    assert!(
-        others
-            .iter()
-            .all(|row| row.generated.is_none() && !row.is_wrong())
-    );
+    let evidence = Evidence::of(&others);
+    let is_right = |row: &Row| row.generated.is_none() && evidence.against(row).is_none();
+    assert!(others.iter().all(is_right));
     let own = fs::read_to_string(Path::new(ROOT).join("tests/data/runs/smoke-md.csv")).unwrap();
     let own = parse_rows(&own).unwrap();
     let comparison = Comparison::new(&own, &others).unwrap();
@@ -194,7 +192,9 @@ fn a_wrong_answer_of_others_is_told() {
         s,1,solved,9,1,10,fast15\n\
         s,2,solved,12,1,10,fast15\n";
     let rows = parse_rows(text).unwrap();
-    assert!(rows[0].is_wrong() && !rows[1].is_wrong());
+    let evidence = Evidence::of(&rows);
+    let wrong: Vec<_> = rows.iter().map(|row| evidence.against(row)).collect();
+    assert!(wrong[0].is_some() && wrong[1].is_none());
     assert_eq!(rows[0].configuration().to_string(), "fast15");
 }
 
@@ -465,11 +465,9 @@ fn recorded_results_are_read() {
             continue;
         }
         let rows = parse_own_rows(&text).unwrap_or_else(|error| panic!("{name}:{error}"));
-        assert!(
-            rows.iter()
-                .all(|row| !row.is_wrong() && row.start().is_some()),
-            "{name}"
-        );
+        let evidence = Evidence::of(&rows);
+        let is_right = |row: &Row| evidence.against(row).is_none() && row.start().is_some();
+        assert!(rows.iter().all(is_right), "{name}");
     }
     assert!(files >= 13, "{files}");
 }

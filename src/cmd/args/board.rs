@@ -64,12 +64,17 @@ fn read_word(word: &str, size: Option<Size>) -> anyhow::Result<Board> {
 
 /// Reads a file that holds one board, or stdin for `-`.
 pub fn read_board_file(path: &Path, size: Option<Size>) -> anyhow::Result<Board> {
-    parse_named(&input_name(path), &read(path, MOST_BYTES)?, size)
+    let bytes = read(path, MOST_BYTES, "no board is that long")?;
+    parse_named(&input_name(path), &bytes, size)
 }
 
-/// Reads a file of any length, or stdin for `-`.
+/// What a suite or a file of rows may have: half a million rows. It is held in memory whole, and
+/// what it says once more.
+const MOST_FILE_BYTES: u64 = 256 << 20;
+
+/// Reads a suite, a file of rows or the like, or stdin for `-`.
 pub fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
-    read(path, u64::MAX)
+    read(path, MOST_FILE_BYTES, "split it into several")
 }
 
 /// What an input is called in messages.
@@ -81,7 +86,7 @@ pub fn input_name(path: &Path) -> String {
 }
 
 /// Reads an input; one that cannot be read is the user's to mend.
-fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
+fn read(path: &Path, most: u64, advice: &str) -> anyhow::Result<Vec<u8>> {
     let name = input_name(path);
     let cannot_read = |error| cannot_read(&name, &error);
     let reader: Box<dyn Read> = match path {
@@ -92,17 +97,21 @@ fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
         }
         _ => Box::new(File::open(path).map_err(cannot_read)?),
     };
-    let mut bytes = Vec::new();
-    let mut reader = reader.take(most.saturating_add(1));
-    reader.read_to_end(&mut bytes).map_err(cannot_read)?;
-    if bytes.len() as u64 > most {
-        let message = format!(
-            "{name} has more than {} KiB; no board is that long",
-            most >> 10
-        );
-        return Err(UsageError(message).into());
+    let too_long = || {
+        let most = bytesize::ByteSize(most);
+        anyhow::Error::from(UsageError(format!("{name} has more than {most}; {advice}")))
+    };
+    // A file tells before it is read.
+    if fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > most) {
+        return Err(too_long());
     }
-    Ok(bytes)
+    let mut bytes = Vec::new();
+    let mut reader = reader.take(most + 1);
+    reader.read_to_end(&mut bytes).map_err(cannot_read)?;
+    match bytes.len() as u64 > most {
+        true => Err(too_long()),
+        false => Ok(bytes),
+    }
 }
 
 fn cannot_read(name: &str, error: &io::Error) -> anyhow::Error {

@@ -1,6 +1,6 @@
 //! A suite on the command line: a built-in name, a file, or `-` for stdin.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use slidebench::harness::suite::{Asked, BUILT_IN, Suite, built_in, nearest_names, parse_suite};
 use slidebench::puzzle::excerpt;
@@ -9,7 +9,7 @@ use crate::cmd::args::board::{input_name, read_file};
 use crate::cmd::{UsageError, advice};
 
 /// Reads the suites that `words` name.
-pub fn read_suites(words: &[String], asked: Asked) -> anyhow::Result<Vec<Suite>> {
+pub fn read_suites(words: &[PathBuf], asked: Asked) -> anyhow::Result<Vec<Suite>> {
     let mut suites: Vec<Suite> = Vec::new();
     for word in words {
         let suite = read_suite(word, asked)?;
@@ -25,11 +25,11 @@ pub fn read_suites(words: &[String], asked: Asked) -> anyhow::Result<Vec<Suite>>
     Ok(suites)
 }
 
-fn read_suite(word: &str, asked: Asked) -> anyhow::Result<Suite> {
+fn read_suite(path: &Path, asked: Asked) -> anyhow::Result<Suite> {
+    let word = &path.to_string_lossy();
     if let Some(suite) = built_in(word) {
         return parse(word, word, suite.text.as_bytes(), asked);
     }
-    let path = Path::new(word);
     let is_missing = word != "-" && matches!(path.try_exists(), Ok(false));
     if is_missing {
         return Err(UsageError(unknown(word)).into());

@@ -1,7 +1,6 @@
 //! A solution played on the terminal: the board is drawn in place, move by move.
 
 use std::io;
-use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -9,7 +8,8 @@ use anyhow::Context;
 use console::{Style, Term};
 use slidebench::puzzle::{Board, Goal, Move, Notation, Tile};
 
-use crate::cmd::{Exit, INTERRUPTED};
+use crate::cmd::Exit;
+use crate::cmd::terminal::interrupt::is_interrupted;
 
 /// The longest sleep between two looks at the interrupt flag.
 const NAP: Duration = Duration::from_millis(20);
@@ -89,14 +89,14 @@ impl Stage {
     /// Lets a picture stand; false if Ctrl-C came.
     fn wait(&self, delay: Duration) -> bool {
         let started = Instant::now();
-        while self.in_place && !INTERRUPTED.load(Relaxed) {
+        while self.in_place && !is_interrupted() {
             let left = delay.saturating_sub(started.elapsed());
             if left.is_zero() {
                 break;
             }
             thread::sleep(left.min(NAP));
         }
-        !INTERRUPTED.load(Relaxed)
+        !is_interrupted()
     }
 }
 

@@ -13,6 +13,12 @@ pub fn tell(message: &str) {
     let _ = writeln!(std::io::stderr(), "slidebench: {}", escaped(message));
 }
 
+/// A text of several lines with its control characters shown.
+pub fn escape_sequences_shown(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(escaped).collect();
+    lines.join("\n")
+}
+
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {

@@ -1,20 +1,22 @@
 //! Where data goes, a file or stdout, and how a command ends after it.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use slidebench::harness::record::Destination;
+use slidebench::report::GENERATOR;
 use slidebench::search::{Outcome, Stop};
 use slidebench::sys::atomic_file::write_whole;
 
+use crate::cmd::terminal::message::escape_sequences_shown;
 use crate::cmd::{Exit, UsageError};
 
 /// Where the answer for one board goes, as a flag.
 #[derive(clap::Args)]
 pub struct OutputArg {
-    /// Write to this file; - is stdout. It is emptied before the search starts.
+    /// Write to this new file; - is stdout. It is made before the search starts.
     #[arg(short, long, default_value = "-", value_name = "FILE")]
     output: PathBuf,
 }
@@ -25,18 +27,18 @@ impl OutputArg {
     }
 
     pub fn create(&self) -> anyhow::Result<Output> {
-        Output::create(&self.output)
+        create_new(&self.output)
     }
 }
 
 /// A file that is ready to be written, or stdout for `-`.
 ///
-/// The file is made, and emptied, before a search starts: a path that cannot be written is
-/// told at once, and whatever ends the process, the file never holds the answer for another
-/// board. It is written in one piece when there is something to say.
+/// The file is made before a search starts: a path that cannot be written is told at once. It is
+/// written in one piece when there is something to say.
 pub struct Output(Option<(PathBuf, File)>);
 
 impl Output {
+    /// Empties a file that is there.
     pub fn create(path: &Path) -> anyhow::Result<Output> {
         if path == Path::new("-") {
             return Ok(Output(None));
@@ -63,8 +65,8 @@ impl Output {
     }
 }
 
-/// Writes a file whole: a failure leaves what was there. `-` is stdout.
-pub fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
+/// Writes a page whole: a failure leaves what was there. `-` is stdout.
+pub fn replace_page(path: &Path, text: &str) -> anyhow::Result<()> {
     let is_own = fs::metadata(path).map_or(true, |meta| meta.is_file());
     if path == Path::new("-") || !is_own {
         // A pipe or a device has no other name to be written under.
@@ -73,14 +75,34 @@ pub fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
     write_whole(path, text).with_context(|| cannot_write(path))
 }
 
+/// A page is made again and again, so one that is there may go; anything else may not.
+pub fn refuse_other_than_page(path: &Path, flag: &str) -> Result<(), UsageError> {
+    let mut begin = Vec::new();
+    if holds_something(path) {
+        let file = File::open(path).map(|file| file.take(1 << 10));
+        let _ = file.and_then(|mut file| file.read_to_end(&mut begin));
+        if !String::from_utf8_lossy(&begin).contains(GENERATOR) {
+            let path = path.display();
+            let refused = "exists and is no page of slidebench; write to another file";
+            return Err(UsageError(format!("{path} {refused} ({flag})")));
+        }
+    }
+    Ok(())
+}
+
 /// A new file, never in the place of another one.
 pub fn create_new(path: &Path) -> anyhow::Result<Output> {
-    if path.is_file() {
+    if holds_something(path) {
         let path = path.display();
         let refused = format!("{path} is there; write to another file, or remove it first");
         return Err(UsageError(refused).into());
     }
     Output::create(path)
+}
+
+fn holds_something(path: &Path) -> bool {
+    let meta = fs::metadata(path);
+    path != Path::new("-") && meta.is_ok_and(|meta| meta.is_file() && meta.len() > 0)
 }
 
 fn cannot_write(path: &Path) -> String {
@@ -92,25 +114,32 @@ pub fn destination(path: &Path) -> Destination {
     match path == Path::new("-") {
         true => Destination::Stream {
             name: "stdout",
-            writer: Box::new(std::io::stdout()),
+            writer: Box::new(io::stdout()),
         },
         false => Destination::Path(path.to_owned()),
     }
 }
 
-/// Writes data to stdout.
+/// Writes data to stdout. A reader that has gone away has what it wanted, as in `… | head`: the
+/// command goes on, and ends as it would have.
 pub fn print(text: &str) -> anyhow::Result<()> {
-    let mut stdout = std::io::stdout().lock();
-    stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-        .context("cannot write stdout")
+    let mut stdout = io::stdout().lock();
+    // Nothing that was read becomes a command to a terminal.
+    let shown = match stdout.is_terminal() {
+        true => escape_sequences_shown(text),
+        false => text.to_owned(),
+    };
+    let written = stdout.write_all(shown.as_bytes());
+    match written.and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write stdout"),
+    }
 }
 
 /// Writes to stderr what a reader should know beside the data on stdout. Where stderr cannot be
 /// written there is nobody to tell.
 pub fn print_aside(text: &str) {
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    let _ = io::stderr().write_all(escape_sequences_shown(text).as_bytes());
 }
 
 /// Names and values, one of each on a line.

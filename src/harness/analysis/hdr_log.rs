@@ -8,7 +8,7 @@ use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{IntervalLogWriterBuilder, Tag};
 
 use super::summary::time_histogram;
-use crate::harness::record::{ConfigurationKey, Configurations, Row, Status, latest};
+use crate::harness::record::{ConfigurationKey, Configurations, Row, Status, TIME_LOG, latest};
 
 /// Writes a histogram (V2, compressed) of the nanoseconds of solved runs for each suite and
 /// configuration, which is its tag.
@@ -23,7 +23,7 @@ pub fn write_time_log(rows: &[Row], mut out: impl Write) -> io::Result<()> {
     }
     let mut serializer = V2DeflateSerializer::new();
     let mut log = IntervalLogWriterBuilder::new()
-        .add_comment("slidebench: nanoseconds of solved runs")
+        .add_comment(TIME_LOG)
         .with_start_time(start(rows))
         // The column of the largest value is in milliseconds, as the readers of logs expect.
         .with_max_value_divisor(1e6)

@@ -3,6 +3,7 @@
 mod advice;
 mod bootstrap;
 mod compare;
+mod evidence;
 mod forecast;
 mod growth;
 mod hdr_log;
@@ -11,10 +12,10 @@ mod summary;
 pub use advice::{Advice, advice};
 pub use bootstrap::{Pair, Ratio, mean_ratio};
 pub use compare::{Caveat, Comparison, Difference, NothingInCommon, Verdict};
+pub use evidence::{Evidence, Why, Wrong};
 pub use forecast::{Budget, Forecast, Level, NoForecast, forecast};
 pub use growth::{Growth, Left};
 pub use hdr_log::write_time_log;
 pub use summary::{
-    Common, Group, Published, Summary, Unsolved, Wrong, geometric_mean, solved_by_all,
-    time_histogram,
+    Common, Group, Published, Summary, Unsolved, geometric_mean, solved_by_all, time_histogram,
 };

@@ -1,11 +1,11 @@
 //! What came of many runs: counts, means and percentiles for each suite and configuration.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
+use super::evidence::{Evidence, Wrong};
 use crate::harness::record::{ConfigurationKey, Configurations, Row, Status, latest};
 use crate::harness::suite::Suite;
 use crate::heuristic::Estimate;
@@ -64,52 +64,6 @@ pub struct Group {
     pub published: Option<Published>,
 }
 
-/// A wrong answer.
-#[derive(Clone, Debug)]
-pub struct Wrong {
-    /// The instance.
-    pub instance: String,
-    /// The cost that was found.
-    pub cost: Option<usize>,
-    /// The cost that is known.
-    pub known_optimal: Option<u32>,
-    /// Whether the moves lead to the goal.
-    pub replays: bool,
-}
-
-impl Wrong {
-    /// What is false about a row, if anything is.
-    pub fn of(row: &Row) -> Option<Wrong> {
-        row.is_wrong().then(|| Wrong {
-            instance: row.instance.clone(),
-            cost: row.cost,
-            known_optimal: row.known_optimal,
-            replays: row.verified == Some(true),
-        })
-    }
-}
-
-/// `7 (52 moves, known optimum 50)`
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Wrong {
-            instance,
-            cost,
-            known_optimal,
-            replays,
-        } = self;
-        match (cost, known_optimal) {
-            (Some(cost), _) if !replays => {
-                write!(f, "{instance} ({cost} moves that do not replay)")
-            }
-            (Some(cost), Some(known)) => {
-                write!(f, "{instance} ({cost} moves, known optimum {known})")
-            }
-            _ => write!(f, "{instance} (called unsolvable)"),
-        }
-    }
-}
-
 /// A run that ended without a solution, and what was known by then.
 #[derive(Clone, Debug)]
 pub struct Unsolved {
@@ -148,6 +102,7 @@ impl Summary {
             .into_iter()
             .map(|row| (configurations.configuration(row), row))
             .collect();
+        let evidence = Evidence::of(rows.iter().map(|(_, row)| *row));
         let mut groups: BTreeMap<(&str, ConfigurationKey), Vec<&Row>> = BTreeMap::new();
         for (configuration, row) in &rows {
             let key = (row.suite.as_str(), configuration.clone());
@@ -156,7 +111,7 @@ impl Summary {
         let common = (groups.len() > 1).then(|| common(&rows)).flatten();
         let groups = groups.into_iter().map(|((suite, configuration), rows)| {
             let facts = suites.iter().find(|facts| facts.name == suite);
-            Group::new(suite, configuration, &rows, facts)
+            Group::new(suite, configuration, &rows, facts, &evidence)
         });
         Summary {
             groups: groups.collect(),
@@ -177,13 +132,14 @@ impl Group {
         configuration: ConfigurationKey,
         rows: &[&Row],
         facts: Option<&Suite>,
+        evidence: &Evidence,
     ) -> Group {
         let is_solved = |row: &&&Row| row.status == Status::Solved;
         let with_status = |status| rows.iter().filter(|row| row.status == status).count();
         let mut solved: Vec<&Row> = rows.iter().filter(is_solved).copied().collect();
         solved.sort_by_key(|row| std::cmp::Reverse(row.time_ns));
         let names: BTreeSet<&str> = rows.iter().map(|row| row.instance.as_str()).collect();
-        let wrong = rows.iter().filter_map(|row| Wrong::of(row));
+        let wrong = rows.iter().filter_map(|row| evidence.against(row));
         let unsolved = rows.iter().filter_map(|row| match row.status {
             Status::Solved | Status::Unsolvable | Status::Exhausted => None,
             status => Some(Unsolved {

@@ -135,6 +135,9 @@ pub enum MergeError {
     /// A file that says of no shard.
     #[error("{0} is no shard: its sidecar names none")]
     NoShard(String),
+    /// A plan that nobody can have run.
+    #[error("{0} names more runs than a plan can have; its sidecar was changed")]
+    TooManyRuns(String),
     /// Two files of different plans.
     #[error("{0}")]
     Differ(Difference),
@@ -165,6 +168,9 @@ pub fn merge(files: &[ShardFile]) -> Result<Merged, MergeError> {
     let records = files.iter().map(record_of).collect::<Result<Vec<_>, _>>()?;
     let plan = &records.first().ok_or(MergeError::Nothing)?.plan;
     refuse_differences(files)?;
+    if plan.runs().is_none() {
+        return Err(MergeError::TooManyRuns(files[0].name.clone()));
+    }
     let order = runs_of(plan);
     let places = Places::new(plan, &order);
     let mut found: Vec<Option<(&Row, usize)>> = vec![None; order.len()];

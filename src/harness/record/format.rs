@@ -164,6 +164,49 @@ fn csv_text<R: Record>(record: &R, headers: bool) -> String {
         .from_writer(Vec::new());
     writer.serialize(record).expect("a row is plain data");
     let bytes = writer.into_inner().expect("memory takes every byte");
+    let text = String::from_utf8(bytes).expect("a row is text");
+    match text.contains(FORMULAS) {
+        true => with_fields(&text, as_text),
+        false => text,
+    }
+}
+
+/// What a spreadsheet takes for a formula where a cell begins so.
+const FORMULAS: [char; 4] = ['=', '+', '-', '@'];
+
+/// A cell that a spreadsheet shows as it is: an apostrophe says that it is text.
+fn as_text(field: &str) -> String {
+    let is_number = field.parse::<f64>().is_ok();
+    match field.trim_start_matches('\'').starts_with(FORMULAS) && !is_number {
+        true => format!("'{field}"),
+        false => field.to_owned(),
+    }
+}
+
+/// The cell that [`as_text`] wrote.
+fn from_text(field: &str) -> &str {
+    match field.strip_prefix('\'') {
+        Some(rest) if rest.trim_start_matches('\'').starts_with(FORMULAS) => rest,
+        _ => field,
+    }
+}
+
+/// The text with each of its fields changed.
+fn with_fields(text: &str, change: impl Fn(&str) -> String) -> String {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let mut writer = csv::WriterBuilder::new()
+        .flexible(true)
+        .comment(Some(b'#'))
+        .from_writer(Vec::new());
+    for record in reader.records() {
+        let record = record.expect("what was just written can be read");
+        let written = writer.write_record(record.iter().map(&change));
+        written.expect("memory takes every byte");
+    }
+    let bytes = writer.into_inner().expect("memory takes every byte");
     String::from_utf8(bytes).expect("a row is text")
 }
 
@@ -201,11 +244,40 @@ fn csv_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
     let mut records = Vec::new();
     for record in csv_reader(text).records() {
         let record = record.map_err(|error| broken(text, error))?;
+        let record = own_cells(text, &header, record)?;
         let parsed = record.deserialize(Some(&header));
         records.push(parsed.map_err(|error| wrong_field::<R>(text, &header, &record, &error))?);
     }
     R::complete(&mut records, &names(&columns));
     Ok(records)
+}
+
+/// No cell of a row is as long: the longest is a solution.
+const LONGEST_CELL: usize = 1 << 20;
+
+/// The record with its cells as they were before they were written.
+fn own_cells(
+    text: &str,
+    header: &csv::StringRecord,
+    record: csv::StringRecord,
+) -> Result<csv::StringRecord, RowsError> {
+    let longest = record.iter().position(|field| field.len() > LONGEST_CELL);
+    if let Some(place) = longest {
+        return Err(RowsError::Field {
+            line: data_line(text, record.position().map_or(1, csv::Position::line)),
+            column: header.get(place).unwrap_or_default().to_owned(),
+            problem: format!(
+                "the cell has {} bytes; expected at most {LONGEST_CELL}",
+                record[place].len()
+            ),
+        });
+    }
+    if record.iter().all(|field| from_text(field) == field) {
+        return Ok(record);
+    }
+    let mut own: csv::StringRecord = record.iter().map(from_text).collect();
+    own.set_position(record.position().cloned());
+    Ok(own)
 }
 
 fn names(columns: &[String]) -> Vec<&str> {

@@ -36,6 +36,14 @@ pub enum JournalError {
     /// It is no text.
     #[error("{path} is not text; expected the rows of a run", path = .0.display())]
     NotText(PathBuf),
+    /// The file is not what it was.
+    #[error(
+        "{path} was removed, replaced or cut while the run wrote it; rows are lost", path = .0.display()
+    )]
+    Gone(PathBuf),
+    /// Nobody reads the stream any more.
+    #[error("the reader of {path} has gone", path = .0.display())]
+    Closed(PathBuf),
     #[error("cannot write {path}", path = .path.display())]
     /// It cannot be read or written.
     Io {
@@ -49,7 +57,10 @@ pub enum JournalError {
 impl JournalError {
     /// Whether the wrong file was chosen, and the machine did nothing wrong.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, JournalError::Io { .. })
+        !matches!(
+            self,
+            JournalError::Io { .. } | JournalError::Gone(_) | JournalError::Closed(_)
+        )
     }
 }
 
@@ -172,9 +183,18 @@ impl<R: Record> Journal<R> {
     /// Drops the last records of a resumed file, all but the first `kept`.
     pub fn keep(&mut self, kept: usize) -> Result<(), JournalError> {
         let text = self.read()?;
-        let lines = kept + usize::from(!self.format.header::<R>().is_empty());
-        let whole: usize = text.split_inclusive('\n').take(lines).map(str::len).sum();
-        self.cut(whole as u64)
+        let mut left = kept + usize::from(!self.format.header::<R>().is_empty());
+        let mut whole = 0;
+        for line in text.split_inclusive('\n') {
+            // Comments and empty lines are no records.
+            let is_record = !line.starts_with('#') && !line.trim().is_empty();
+            if is_record && left == 0 {
+                break;
+            }
+            left -= usize::from(is_record);
+            whole += line.len() as u64;
+        }
+        self.cut(whole)
     }
 
     /// Waits until the disk has everything.
@@ -225,6 +245,8 @@ impl<R: Record> Journal<R> {
     }
 
     fn write(&mut self, text: &str) -> Result<(), JournalError> {
+        // Before, because a file that was cut would have a hole, and after, so that it is there.
+        self.refuse_other_file()?;
         let written = match &mut self.sink {
             Sink::Stream(stream) => stream
                 .write_all(text.as_bytes())
@@ -242,11 +264,37 @@ impl<R: Record> Journal<R> {
                 }
             },
         };
-        written.map_err(|error| io_error(&self.name, error))?;
+        written.map_err(|error| match (&self.sink, error.kind()) {
+            (Sink::Stream(_), io::ErrorKind::BrokenPipe) => JournalError::Closed(self.name.clone()),
+            _ => io_error(&self.name, error),
+        })?;
+        self.refuse_other_file()?;
         match &self.sink {
             Sink::File { synced, .. } if synced.elapsed() >= SYNC_EVERY => self.sync_behind(),
             _ => Ok(()),
         }
+    }
+
+    /// What is written has to be found under the file's name, behind what was there.
+    #[cfg(unix)]
+    fn refuse_other_file(&self) -> Result<(), JournalError> {
+        use std::os::unix::fs::MetadataExt;
+        let Sink::File { file, whole, .. } = &self.sink else {
+            return Ok(());
+        };
+        let own = file
+            .metadata()
+            .map_err(|error| io_error(&self.name, error))?;
+        let named = fs::metadata(&self.name).map(|meta| (meta.dev(), meta.ino()));
+        match named.ok() == Some((own.dev(), own.ino())) && own.len() == *whole {
+            true => Ok(()),
+            false => Err(JournalError::Gone(self.name.clone())),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn refuse_other_file(&self) -> Result<(), JournalError> {
+        Ok(())
     }
 
     /// All of the file.
@@ -314,11 +362,15 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<Sink, JournalError> {
     }
 }
 
+/// How a row of JSON begins.
+const FIRST_OF_JSON: &str = "{\"suite\":\"";
+
 /// Whether a text without a whole line is what a crash left of this program's first one.
 fn begins_like(text: &str, format: RowFormat, header: &str) -> bool {
     match format {
         RowFormat::Csv => header.starts_with(text),
-        RowFormat::Jsonl => text.is_empty() || text.starts_with('{'),
+        // The first column, or what there is of it.
+        RowFormat::Jsonl => FIRST_OF_JSON.starts_with(text) || text.starts_with(FIRST_OF_JSON),
     }
 }
 

@@ -2,10 +2,12 @@
 //! files that keep them, and the sidecar beside them.
 
 mod configurations;
+mod file_choices;
 mod format;
 mod journal;
 mod key;
 mod plan_record;
+mod puzzle_key;
 mod resume;
 mod row;
 mod run_files;
@@ -15,18 +17,20 @@ mod threshold_file;
 mod threshold_row;
 
 pub use configurations::Configurations;
+pub(crate) use file_choices::TIME_LOG;
+pub use file_choices::{Companion, FileChoices, OtherPuzzle, RunFilesError};
 pub use format::{Record, RowFormat, RowsError};
 pub use journal::{Destination, Journal, JournalError};
 pub use key::{ConfigurationKey, RunKey, SOLVER};
 pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SizedKey, SuiteRecord};
+pub use puzzle_key::PuzzleKey;
+pub(crate) use puzzle_key::numbers;
 pub(crate) use resume::is_final;
 pub use resume::latest;
+pub(crate) use row::nanoseconds;
 pub use row::{Row, RunFacts, Status, parse_own_rows, parse_rows};
-pub(crate) use row::{nanoseconds, numbers};
-pub use run_files::{
-    Companion, Earlier, FileChoices, Recorded, RunFiles, RunFilesError, write_rows,
-};
+pub use run_files::{Earlier, Puzzles, Recorded, RunFiles, write_rows};
 pub use shard::{Shard, ShardError};
 pub(crate) use sidecar::checksum;
-pub use sidecar::{Session, ShardRecord, Sidecar, TableRecord};
+pub use sidecar::{Session, ShardRecord, Sidecar, SidecarError, TableRecord};
 pub use threshold_row::{SearchKey, ThresholdRow};

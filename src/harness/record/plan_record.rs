@@ -35,7 +35,7 @@ pub struct SuiteRecord {
 /// Names, of which numbers in a row are written as `[first, last]`: every shard names the whole
 /// plan, and a threshold may have a hundred thousand units.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(from = "Vec<Names>", into = "Vec<Names>")]
+#[serde(try_from = "Vec<Names>", into = "Vec<Names>")]
 pub struct InstanceNames(pub Vec<String>);
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -45,18 +45,29 @@ enum Names {
     Name(String),
 }
 
-impl From<Vec<Names>> for InstanceNames {
-    fn from(written: Vec<Names>) -> InstanceNames {
+/// A plan has at most so many instances, and so many runs: nobody waits for more, and a sidecar
+/// that names more was not written by this program.
+pub(crate) const MOST_RUNS: usize = 100_000_000;
+
+impl TryFrom<Vec<Names>> for InstanceNames {
+    type Error = String;
+
+    fn try_from(written: Vec<Names>) -> Result<InstanceNames, String> {
         let mut names = Vec::new();
         for written in written {
             match written {
                 Names::Numbers([first, last]) => {
+                    let more = last.checked_sub(first).map(|more| more as usize);
+                    match more.and_then(|more| names.len().checked_add(more)) {
+                        Some(all) if all < MOST_RUNS => {}
+                        _ => return Err(format!("[{first},{last}] are no instances of a plan")),
+                    }
                     names.extend((first..=last).map(|number| number.to_string()));
                 }
                 Names::Name(name) => names.push(name),
             }
         }
-        InstanceNames(names)
+        Ok(InstanceNames(names))
     }
 }
 
@@ -103,6 +114,14 @@ pub struct SizedKey {
 }
 
 impl PlanRecord {
+    /// How many runs it has; `None` where they are more than a plan can have.
+    pub fn runs(&self) -> Option<usize> {
+        let instances = self.suites.iter().map(|suite| suite.instances.0.len());
+        let runs = instances.sum::<usize>().checked_mul(self.searches.len());
+        let runs = runs?.checked_mul(self.repeat as usize);
+        runs.filter(|runs| *runs <= MOST_RUNS)
+    }
+
     /// Which configurations a row is about: two of them may be the same search, such as `scalar`
     /// and `batched` where there are no batches.
     pub fn configurations_of(&self, row: &Row) -> impl Iterator<Item = usize> {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::format::{Record, RowFormat, RowsError};
 use super::key::{ConfigurationKey, RunKey, SOLVER};
+use super::puzzle_key::{COSTS, METRIC, PuzzleKey, numbers, size_of};
 use crate::lookup::Endgame;
 use crate::puzzle::{Board, Goal, Notation, Size, parse_board};
 use crate::search::{Algorithm, Limits, Outcome, Settings, Stop};
@@ -144,10 +145,6 @@ impl Record for Row {
         }
     }
 }
-
-/// One tile a move, each move of cost 1: the one way so far.
-pub(crate) const METRIC: &str = "single";
-pub(crate) const COSTS: &str = "unit";
 
 /// What is known of a run before it starts.
 #[derive(Clone, Copy, Debug)]
@@ -294,6 +291,17 @@ impl Row {
         }
     }
 
+    /// Which problem it is about.
+    pub fn puzzle_key(&self) -> PuzzleKey {
+        PuzzleKey {
+            size: size_of(self.rows, self.cols),
+            board: self.board.clone(),
+            goal: self.goal.clone(),
+            metric: self.metric.clone(),
+            costs: self.costs.clone(),
+        }
+    }
+
     /// The size of the board and where its gap belongs, where the row says so.
     pub fn puzzle(&self) -> Option<(Size, Goal)> {
         let size = Size::new(self.rows?, self.cols?).ok()?;
@@ -312,19 +320,6 @@ impl Row {
     pub fn claims_optimal(&self) -> bool {
         let algorithm: Result<Algorithm, _> = self.algorithm.parse();
         self.bound == Some(1.0) || algorithm.is_ok_and(Algorithm::is_optimal)
-    }
-
-    /// Whether the answer is false: a path that does not replay, or a cost that the known
-    /// optimum rules out.
-    pub fn is_wrong(&self) -> bool {
-        let (Status::Solved, Some(cost)) = (self.status, self.cost) else {
-            return self.status == Status::Unsolvable && self.known_optimal.is_some();
-        };
-        let disagrees = self.known_optimal.is_some_and(|known| {
-            let known = known as usize;
-            cost < known || cost > known && self.claims_optimal()
-        });
-        self.verified == Some(false) || disagrees
     }
 
     /// Whether the machine was busy with something else: the run took more than a tenth longer
@@ -362,12 +357,6 @@ pub fn parse_own_rows(text: &str) -> Result<Vec<Row>, RowsError> {
         return Err(RowsError::Empty);
     }
     RowFormat::of(text).own_records(text)
-}
-
-/// A board as files write it: the numbers of its tiles, row by row.
-pub(crate) fn numbers(board: &Board) -> String {
-    let numbers: Vec<String> = board.tiles().iter().map(ToString::to_string).collect();
-    numbers.join(" ")
 }
 
 /// Longer than 584 years is as good as 584 years.

@@ -6,117 +6,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::file_choices::{FileChoices, OtherPuzzle, RunFilesError};
 use super::format::RowFormat;
 use super::journal::{Destination, Journal, JournalError};
+use super::puzzle_key::PuzzleKey;
 use super::row::Row;
 use super::sidecar::{Session, Sidecar};
-use super::threshold_file::{ThresholdFile, beside};
+use super::threshold_file::ThresholdFile;
 use super::threshold_row::{SearchKey, ThresholdRow};
 use crate::search::ResumePoint;
+use crate::sys::atomic_file::write_whole;
 
 /// Where rows go unless the caller says otherwise.
 const RESULTS: &str = "results";
-
-/// Which files a run shall have.
-#[derive(Default)]
-pub struct FileChoices {
-    /// Where rows go; by default a new file under `results/`, named after the suites and the time.
-    pub rows: Option<Destination>,
-    /// How rows are written.
-    pub format: RowFormat,
-    /// Go on with files that are there.
-    pub resume: bool,
-    /// Where all thresholds go; by default those of long runs go beside the rows.
-    pub thresholds: Option<Destination>,
-    /// Where the caller will write the histogram of times.
-    pub histogram: Option<PathBuf>,
-}
-
-/// A file beside that of the rows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Companion {
-    /// The file of thresholds.
-    Thresholds,
-    /// The file of times.
-    Histogram,
-}
-
-/// Why a run cannot have its files.
-#[derive(Debug, thiserror::Error)]
-pub enum RunFilesError {
-    #[error("the rows and a file beside them are both {path}")]
-    /// Two files that are one.
-    SameFile {
-        /// Which of them.
-        other: Companion,
-        /// The file.
-        path: PathBuf,
-    },
-    #[error("{path} exists")]
-    /// A file that would be lost.
-    Exists {
-        /// Which of them.
-        other: Companion,
-        /// The file.
-        path: PathBuf,
-    },
-    /// Thresholds of another run stand there.
-    #[error("{0} is left from another run")]
-    LeftOver(PathBuf),
-    /// The file was begun with another plan.
-    #[error("the file was begun with another plan, shard or not")]
-    OtherPlan,
-    #[error("cannot write {path}")]
-    /// It cannot be written.
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// Rows cannot be read or written.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-}
-
-impl RunFilesError {
-    /// Whether the wrong file was chosen, and the machine did nothing wrong.
-    pub fn is_usage(&self) -> bool {
-        match self {
-            RunFilesError::Write { .. } => false,
-            RunFilesError::Journal(error) => error.is_usage(),
-            _ => true,
-        }
-    }
-}
-
-impl FileChoices {
-    /// Refuses files that would be lost, before any is made and any search is begun.
-    fn refuse(&self) -> Result<(), RunFilesError> {
-        let rows = self.rows.as_ref().map(Destination::name);
-        let thresholds = self.thresholds.as_ref().map(Destination::name);
-        let others = [
-            (Companion::Thresholds, thresholds),
-            (Companion::Histogram, self.histogram.as_deref()),
-        ];
-        for (other, path) in others {
-            let Some(path) = path else { continue };
-            if rows == Some(path) {
-                let path = path.to_owned();
-                return Err(RunFilesError::SameFile { other, path });
-            }
-            if path.is_file() && !self.resume {
-                let path = path.to_owned();
-                return Err(RunFilesError::Exists { other, path });
-            }
-        }
-        let beside = rows.map(|rows| beside(rows, self.format));
-        match beside.filter(|path| path.is_file() && !self.resume) {
-            Some(path) => Err(RunFilesError::LeftOver(path)),
-            None => Ok(()),
-        }
-    }
-}
 
 /// What is worth a record as soon as it is there.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -146,8 +48,11 @@ pub struct Earlier {
 
 impl RunFiles {
     /// Opens them and returns what is there already. The sidecar is there before the first row.
+    ///
+    /// `puzzles` are those of the plan: rows of other ones answer another question.
     pub fn open(
         choices: FileChoices,
+        puzzles: &Puzzles,
         session: Session,
     ) -> Result<(RunFiles, Earlier), RunFilesError> {
         choices.refuse()?;
@@ -157,11 +62,12 @@ impl RunFiles {
             Some(rows) => (Journal::create(rows, format)?, Vec::new()),
             None => (create_in_results(&session.suites, format)?, Vec::new()),
         };
+        refuse_other_puzzles(journal.name(), &rows, puzzles)?;
         let mut sidecar = None;
         if journal.is_file() {
             let path = Sidecar::path(journal.name());
             let begun = match choices.resume {
-                true => Sidecar::read(&path),
+                true => Sidecar::read(&path)?,
                 false => Sidecar::default(),
             };
             let begun = begin_session(begun, session)?;
@@ -223,21 +129,59 @@ impl RunFiles {
     }
 }
 
-/// Writes rows that are all there, with their sidecar, to a new file or a stream.
+/// The problem of each suite and instance.
+pub type Puzzles = HashMap<(String, String), PuzzleKey>;
+
+/// A suite may have changed since the file was begun, or be asked for with another goal.
+fn refuse_other_puzzles(path: &Path, rows: &[Row], puzzles: &Puzzles) -> Result<(), RunFilesError> {
+    for row in rows {
+        let (suite, instance) = (row.suite.clone(), row.instance.clone());
+        let names = (suite, instance);
+        let (found, expected) = (row.puzzle_key(), puzzles.get(&names));
+        let difference = expected.and_then(|expected| found.difference(expected));
+        if let Some((column, found, expected)) = difference {
+            let (suite, instance) = names;
+            let other = OtherPuzzle {
+                path: path.to_owned(),
+                suite,
+                instance,
+                column,
+                found: found.to_owned(),
+                expected: expected.to_owned(),
+            };
+            return Err(Box::new(other).into());
+        }
+    }
+    Ok(())
+}
+
+/// Writes rows that are all there, with their sidecar, to a new file or a stream. A process that
+/// is killed leaves no file of rows, or all of it.
 pub fn write_rows(
     to: Destination,
     format: RowFormat,
     rows: &[Row],
     sidecar: &Sidecar,
 ) -> Result<(), RunFilesError> {
-    let mut journal = Journal::create(to, format)?;
-    journal.append(rows)?;
-    journal.sync()?;
-    if journal.is_file() {
-        let path = Sidecar::path(journal.name());
-        sidecar.write(&path).map_err(cannot_write(&path))?;
+    let path = match to {
+        Destination::Path(path) if fs::metadata(&path).is_ok_and(|it| !it.is_file()) => {
+            Journal::create(Destination::Path(path), format)?.append(rows)?;
+            return Ok(());
+        }
+        Destination::Path(path) => path,
+        stream => return Ok(Journal::create(stream, format)?.append(rows)?),
+    };
+    if path.exists() {
+        return Err(JournalError::Exists(path).into());
     }
-    Ok(())
+    let beside = Sidecar::path(&path);
+    Sidecar::read(&beside)?;
+    sidecar.write(&beside).map_err(cannot_write(&beside))?;
+    let lines = rows.iter().map(|row| format.line(row));
+    let text: String = std::iter::once(format.header::<Row>())
+        .chain(lines)
+        .collect();
+    write_whole(&path, &text).map_err(cannot_write(&path))
 }
 
 fn cannot_write(path: &Path) -> impl FnOnce(io::Error) -> RunFilesError {
@@ -250,7 +194,7 @@ fn create_in_results(suites: &[String], format: RowFormat) -> Result<Journal<Row
     let folder = Path::new(RESULTS);
     fs::create_dir_all(folder).map_err(cannot_write(folder))?;
     let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    let name = format!("{}-{}", suites.join("+"), time.replace(':', "-"));
+    let name = format!("{}-{}", short_name(suites), time.replace(':', "-"));
     let mut attempt = 1;
     loop {
         let suffix = match attempt {
@@ -264,6 +208,20 @@ fn create_in_results(suites: &[String], format: RowFormat) -> Result<Journal<Row
             created => return Ok(created?),
         }
     }
+}
+
+/// The suites of a file in its name: as many as fit, and how many more.
+fn short_name(suites: &[String]) -> String {
+    const LONGEST: usize = 60;
+    let mut name = String::new();
+    for (number, suite) in suites.iter().enumerate() {
+        let longer = format!("{name}{}{suite}", if number > 0 { "+" } else { "" });
+        if longer.len() > LONGEST && number > 0 {
+            return format!("{name}+{}-more", suites.len() - number);
+        }
+        name = longer;
+    }
+    name.chars().take(2 * LONGEST).collect()
 }
 
 /// Adds this process to the sidecar. A shard is only gone on with as a part of the same plan.

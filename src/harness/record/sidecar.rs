@@ -22,6 +22,16 @@ pub struct Sidecar {
     pub sessions: Vec<Session>,
 }
 
+/// A file that should be a sidecar.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{path} is no sidecar of a run, and is left as it is: {problem}", path = .path.display())]
+pub struct SidecarError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
 /// One process that wrote rows.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -169,16 +179,29 @@ fn now() -> String {
 }
 
 impl Sidecar {
-    /// Where the sidecar of a file of rows is: `NAME.meta.json`.
+    /// Where the sidecar of a file of rows is: that of `runs.csv` is `runs.meta.json`. Any other
+    /// name is kept whole, so that no two files have one sidecar: `night.1.meta.json`.
     pub fn path(rows: &Path) -> PathBuf {
-        rows.with_extension("meta.json")
+        match rows.extension() {
+            Some(ending) if ending == "csv" => rows.with_extension("meta.json"),
+            _ => rows.with_added_extension("meta.json"),
+        }
     }
 
-    /// The sidecar of a file that is gone on with. One that is lost or broken tells nothing,
-    /// and begins anew: the rows are what counts.
-    pub fn read(path: &Path) -> Sidecar {
-        let text = fs::read_to_string(path).unwrap_or_default();
-        serde_json::from_str(&text).unwrap_or_default()
+    /// The sidecar of a file that is gone on with, or an empty one where there is none: the rows
+    /// are what counts.
+    pub fn read(path: &Path) -> Result<Sidecar, SidecarError> {
+        let problem = match fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Sidecar::default()),
+            Err(error) => error.to_string(),
+            Ok(text) if text.is_empty() => return Ok(Sidecar::default()),
+            Ok(text) => match serde_json::from_str(&text) {
+                Ok(sidecar) => return Ok(sidecar),
+                Err(error) => error.to_string(),
+            },
+        };
+        let path = path.to_owned();
+        Err(SidecarError { path, problem })
     }
 
     /// Notes that the last session ends now.

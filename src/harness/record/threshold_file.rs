@@ -92,9 +92,14 @@ impl ThresholdFile {
     }
 }
 
-/// The file of thresholds that belongs to one of rows.
+/// The file of thresholds that belongs to one of rows. A name that does not end in the format's is
+/// kept whole: `night.1` and `night.2` have a file each.
 pub fn beside(rows: &Path, format: RowFormat) -> PathBuf {
-    rows.with_extension(format!("thresholds.{format}"))
+    let ending = format!("thresholds.{format}");
+    match rows.extension() {
+        Some(own) if own == format.name() => rows.with_extension(ending),
+        _ => rows.with_added_extension(ending),
+    }
 }
 
 /// Opens a file to go on with it. Thresholds at its end that will be searched again are dropped:

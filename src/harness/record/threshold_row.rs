@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::format::Record;
 use super::key::{ConfigurationKey, RunKey, SOLVER};
-use super::row::{COSTS, METRIC, Row, RunFacts, nanoseconds, numbers};
+use super::puzzle_key::{COSTS, METRIC, PuzzleKey, numbers, size_of};
+use super::row::{Row, RunFacts, nanoseconds};
 use crate::search::Iteration;
 
 /// One threshold; the fields are the columns, in their order. The first ones are those of the
@@ -125,9 +126,13 @@ impl ThresholdRow {
     pub fn search(&self) -> SearchKey {
         SearchKey {
             run: self.key(),
-            size: (self.rows, self.cols),
-            board: self.board.clone(),
-            goal: self.goal.clone(),
+            puzzle: PuzzleKey {
+                size: size_of(self.rows, self.cols),
+                board: self.board.clone(),
+                goal: self.goal.clone(),
+                metric: self.metric.clone(),
+                costs: self.costs.clone(),
+            },
         }
     }
 
@@ -139,14 +144,12 @@ impl ThresholdRow {
     }
 }
 
-/// A search whose thresholds another one can go on from: a run of the same board, asked for in
+/// A search whose thresholds another one can go on from: a run of the same problem, asked for in
 /// the same way.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SearchKey {
     run: RunKey,
-    size: (Option<usize>, Option<usize>),
-    board: String,
-    goal: String,
+    puzzle: PuzzleKey,
 }
 
 impl SearchKey {
@@ -154,9 +157,7 @@ impl SearchKey {
     pub fn new(run: &RunFacts<'_>) -> SearchKey {
         SearchKey {
             run: run.key(),
-            size: (Some(run.board.size().rows()), Some(run.board.size().cols())),
-            board: numbers(run.board),
-            goal: run.goal.to_string(),
+            puzzle: PuzzleKey::new(run.board, run.goal),
         }
     }
 }

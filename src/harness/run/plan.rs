@@ -1,6 +1,7 @@
 //! The plan: every instance with every configuration, so many times, in order or shuffled.
 
 use super::configuration::Configuration;
+use crate::harness::record::{PuzzleKey, Puzzles};
 use crate::harness::suite::{Instance, Random, Suite};
 
 /// What is to run.
@@ -49,6 +50,18 @@ impl Plan {
             repeat,
             seed,
         }
+    }
+
+    /// The problem of each suite and instance.
+    pub fn puzzles(&self) -> Puzzles {
+        let suites = self.suites.iter();
+        let puzzles = suites.flat_map(|suite| {
+            suite.instances.iter().map(|instance| {
+                let puzzle = PuzzleKey::new(&instance.board, suite.goal);
+                ((suite.name.clone(), instance.name.clone()), puzzle)
+            })
+        });
+        puzzles.collect()
     }
 
     /// The suite of a run.

@@ -95,6 +95,8 @@ pub enum Ended {
     OutOfTime,
     /// The user stopped it.
     Interrupted,
+    /// Rows go to a stream whose reader has gone.
+    NobodyReads,
 }
 
 /// What there is after a plan was run.
@@ -126,7 +128,10 @@ pub fn run_into_files(
         Ok(())
     };
     let points = &earlier.resume_points;
-    let ended = run_plan(ready, runs, points, options, on_event, &mut record)?;
+    let ended = match run_plan(ready, runs, points, options, on_event, &mut record) {
+        Err(JournalError::Closed(_)) => Ended::NobodyReads,
+        ended => ended?,
+    };
     let left = ready.remaining(&rows, &options.asked).len();
     Ok(Finished { rows, ended, left })
 }

@@ -1,0 +1,47 @@
+//! Signals that ask a command to end: it ends with what it has, and with their exit code.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use anyhow::Context;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
+
+/// Whether a signal has come, and which.
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+
+/// From now on Ctrl-C, SIGTERM and SIGHUP set what is returned instead of ending the process. A
+/// second one ends it at once: what was recorded is on the disk.
+pub fn catch_interrupt() -> anyhow::Result<&'static AtomicBool> {
+    static CAUGHT: OnceLock<()> = OnceLock::new();
+    // A command may ask twice: for its tables, and for its search.
+    if CAUGHT.set(()).is_ok() {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            catch(signal).context("cannot catch signals")?;
+        }
+    }
+    Ok(&INTERRUPTED)
+}
+
+fn catch(signal: i32) -> std::io::Result<()> {
+    flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&INTERRUPTED))?;
+    flag::register(signal, Arc::clone(&INTERRUPTED))?;
+    flag::register_usize(signal, Arc::clone(&SIGNAL), signal as usize)?;
+    Ok(())
+}
+
+/// Whether a signal has come.
+pub fn is_interrupted() -> bool {
+    INTERRUPTED.load(Relaxed)
+}
+
+/// How a command ends that was interrupted, as shells count: 130 after Ctrl-C, 143 after SIGTERM,
+/// 129 after SIGHUP.
+pub fn code() -> u8 {
+    match SIGNAL.load(Relaxed) {
+        0 => 130,
+        signal => 128 + signal as u8,
+    }
+}

@@ -1,0 +1,197 @@
+//! Which files a run writes, and which of them it must not.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::format::RowFormat;
+use super::journal::{Destination, JournalError};
+use super::sidecar::{Sidecar, SidecarError};
+use super::threshold_file::beside;
+use crate::sys::same_file::is_same_file;
+
+/// Which files a run shall have.
+#[derive(Default)]
+pub struct FileChoices {
+    /// Where rows go; by default a new file under `results/`, named after the suites and the time.
+    pub rows: Option<Destination>,
+    /// How rows are written.
+    pub format: RowFormat,
+    /// Go on with files that are there.
+    pub resume: bool,
+    /// Where all thresholds go; by default those of long runs go beside the rows.
+    pub thresholds: Option<Destination>,
+    /// Where the caller will write the histogram of times.
+    pub histogram: Option<PathBuf>,
+}
+
+/// A file that a run writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Companion {
+    /// The rows themselves.
+    Rows,
+    /// The sidecar.
+    Sidecar,
+    /// The file of thresholds.
+    Thresholds,
+    /// The file of times.
+    Histogram,
+}
+
+/// A row of a file is of another problem than the run has under that name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "{path} has the {column} '{found}' for {suite} {instance}, which is '{expected}' in this run",
+    path = .path.display()
+)]
+pub struct OtherPuzzle {
+    /// The file.
+    pub path: PathBuf,
+    /// The suite.
+    pub suite: String,
+    /// The instance.
+    pub instance: String,
+    /// The first column that differs.
+    pub column: &'static str,
+    /// What the row says.
+    pub found: String,
+    /// What the run would say.
+    pub expected: String,
+}
+
+/// Why a run cannot have its files.
+#[derive(Debug, thiserror::Error)]
+pub enum RunFilesError {
+    #[error("two files of the run are both {path}")]
+    /// Two files that are one.
+    SameFile {
+        /// Which they are.
+        files: [Companion; 2],
+        /// The file.
+        path: PathBuf,
+    },
+    #[error("{path} exists")]
+    /// A file that would be lost.
+    Exists {
+        /// Which of them.
+        other: Companion,
+        /// The file.
+        path: PathBuf,
+    },
+    /// Thresholds of another run stand there.
+    #[error("{0} is left from another run")]
+    LeftOver(PathBuf),
+    /// What stands there was not made by a run.
+    #[error("{path} is no {expected} of a run; it is left as it is")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// A row of the file is of another problem.
+    #[error(transparent)]
+    OtherPuzzle(#[from] Box<OtherPuzzle>),
+    /// The file was begun with another plan.
+    #[error("the file was begun with another plan, shard or not")]
+    OtherPlan,
+    #[error("cannot write {path}")]
+    /// It cannot be written.
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The sidecar is none.
+    #[error(transparent)]
+    Sidecar(#[from] SidecarError),
+    /// Rows cannot be read or written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+impl RunFilesError {
+    /// Whether the wrong file was chosen, and the machine did nothing wrong.
+    pub fn is_usage(&self) -> bool {
+        match self {
+            RunFilesError::Write { .. } => false,
+            RunFilesError::Journal(error) => error.is_usage(),
+            _ => true,
+        }
+    }
+}
+
+impl FileChoices {
+    /// Refuses files that would be lost, before any is made and any search is begun.
+    pub(super) fn refuse(&self) -> Result<(), RunFilesError> {
+        let files = self.files();
+        for (place, (second, path)) in files.iter().enumerate() {
+            let same = |(_, it): &&(Companion, PathBuf)| is_same_file(it, path);
+            if let Some((first, _)) = files[..place].iter().find(same) {
+                return Err(RunFilesError::SameFile {
+                    files: [*first, *second],
+                    path: path.clone(),
+                });
+            }
+        }
+        for (file, path) in files {
+            self.refuse_existing(file, path)?;
+        }
+        Ok(())
+    }
+
+    /// All files that the run will write, where their names are known by now.
+    fn files(&self) -> Vec<(Companion, PathBuf)> {
+        let mut files = Vec::new();
+        let rows = match &self.rows {
+            Some(Destination::Path(rows)) => Some(rows),
+            _ => None,
+        };
+        if let Some(rows) = rows {
+            files.push((Companion::Rows, rows.clone()));
+            files.push((Companion::Sidecar, Sidecar::path(rows)));
+        }
+        match (&self.thresholds, rows) {
+            (Some(to), _) => files.push((Companion::Thresholds, to.name().to_owned())),
+            (None, Some(rows)) => files.push((Companion::Thresholds, beside(rows, self.format))),
+            (None, None) => {}
+        }
+        let histogram = self.histogram.iter();
+        files.extend(histogram.map(|path| (Companion::Histogram, path.clone())));
+        files
+    }
+
+    /// Nothing is written over but what an earlier process of the same run made.
+    fn refuse_existing(&self, file: Companion, path: PathBuf) -> Result<(), RunFilesError> {
+        // Whether the rows are there is for the journal to say, which locks them.
+        if file == Companion::Rows || !path.is_file() {
+            return Ok(());
+        }
+        match file {
+            // That of rows which are gone says nothing any more.
+            Companion::Sidecar => return Sidecar::read(&path).map(drop).map_err(Into::into),
+            Companion::Histogram if self.resume && !is_time_log(&path) => {
+                let expected = "histogram";
+                return Err(RunFilesError::Foreign { path, expected });
+            }
+            _ if self.resume => return Ok(()),
+            _ => {}
+        }
+        match self.thresholds.is_some() || file != Companion::Thresholds {
+            true => Err(RunFilesError::Exists { other: file, path }),
+            false => Err(RunFilesError::LeftOver(path)),
+        }
+    }
+}
+
+/// How the file of times begins, behind a #.
+pub(crate) const TIME_LOG: &str = "slidebench: nanoseconds of solved runs";
+
+/// Whether a file is empty or one of times.
+fn is_time_log(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    let length = TIME_LOG.len() as u64 + 1;
+    let read = File::open(path).and_then(|file| file.take(length).read_to_end(&mut begin));
+    read.is_ok() && (begin.is_empty() || begin == format!("#{TIME_LOG}").as_bytes())
+}

@@ -1,0 +1,56 @@
+//! Whether two paths are one file, however they are spelled.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::atomic_file::folder_of;
+
+/// Whether what is written to one path would be written to the other: by their spelling, by a
+/// link, or because two names lead to one file.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    if identity(one).is_some_and(|it| Some(it) == identity(other)) {
+        return true;
+    }
+    resolved(one) == resolved(other)
+}
+
+/// The device and the number of a file that is there.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let meta = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some((meta.dev(), meta.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Path) -> Option<(u64, u64)> {
+    None
+}
+
+/// The path without links and dots; of a file that is not there, that of its folder.
+fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| {
+        let folder = fs::canonicalize(folder_of(path));
+        let folder = folder.unwrap_or_else(|_| folder_of(path).to_owned());
+        folder.join(path.file_name().unwrap_or_default())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_file_has_many_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a");
+        let dotted = folder.path().join("./a");
+        assert!(is_same_file(&file, &dotted));
+        fs::write(&file, "").unwrap();
+        assert!(is_same_file(&file, &dotted));
+        let other = folder.path().join("b");
+        assert!(!is_same_file(&file, &other));
+        fs::hard_link(&file, &other).unwrap();
+        assert!(is_same_file(&file, &other));
+    }
+}

@@ -1,4 +1,7 @@
 //! Containers that account for every byte before they take it.
+//!
+//! What the meter agrees to the system may still refuse, as under `ulimit -v`: that ends the
+//! search as its own limit would, and not the process.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -24,6 +27,11 @@ fn room_for_one<T>(len: usize, capacity: usize, meter: &mut Meter<'_>) -> Result
     Ok(more)
 }
 
+/// The system gave no memory.
+fn refused<E>(_: E) -> Stop {
+    Stop::Memory
+}
+
 /// First in, first out.
 pub(crate) struct Queue<T>(VecDeque<T>);
 
@@ -38,7 +46,7 @@ impl<T> Queue<T> {
 
     pub fn push(&mut self, entry: T, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let more = room_for_one::<T>(self.0.len(), self.0.capacity(), meter)?;
-        self.0.reserve_exact(more);
+        self.0.try_reserve_exact(more).map_err(refused)?;
         self.0.push_back(entry);
         Ok(())
     }
@@ -66,7 +74,7 @@ impl<T: Ord> Heap<T> {
 
     pub fn push(&mut self, entry: T, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let more = room_for_one::<T>(self.0.len(), self.0.capacity(), meter)?;
-        self.0.reserve_exact(more);
+        self.0.try_reserve_exact(more).map_err(refused)?;
         self.0.push(Reverse(entry));
         Ok(())
     }
@@ -87,7 +95,7 @@ impl<T> Arena<T> {
     /// Adds a node and returns its number.
     pub fn push(&mut self, node: T, meter: &mut Meter<'_>) -> Result<usize, Stop> {
         let more = room_for_one::<T>(self.0.len(), self.0.capacity(), meter)?;
-        self.0.reserve_exact(more);
+        self.0.try_reserve_exact(more).map_err(refused)?;
         self.0.push(node);
         Ok(self.0.len() - 1)
     }
@@ -119,7 +127,8 @@ impl<K: Hash + Eq, V: Copy> Seen<K, V> {
             let bytes = self.0.allocation_size();
             let first = FIRST * size_of::<(K, V)>();
             meter.grow(bytes, (2 * bytes).max(first))?;
-            self.0.reserve(self.0.len().max(FIRST / 2));
+            let more = self.0.len().max(FIRST / 2);
+            self.0.try_reserve(more).map_err(refused)?;
         }
         match self.0.entry(state) {
             hashbrown::hash_map::Entry::Occupied(_) => Ok(false),

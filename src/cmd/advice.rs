@@ -99,6 +99,10 @@ pub fn of_tables(error: TablesError, flags: &str) -> anyhow::Error {
         } => Some(format!(
             "build it with: slidebench pdb build {size}:{partition}{flags}"
         )),
+        TablesError::Memory { .. } => Some(
+            "allow more (--max-memory), or build it into a file with slidebench pdb build"
+                .to_owned(),
+        ),
         _ => None,
     };
     let is_usage = error.is_usage();

@@ -11,7 +11,7 @@ use slidebench::search::{Algorithm, Control, Settings, Stop};
 
 use super::{Exit, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
-use crate::cmd::args::tables::TableArgs;
+use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::args::walk::WalkArgs;
 use crate::cmd::terminal::output::{OutputArg, table};
 use crate::cmd::terminal::progress::When;
@@ -50,7 +50,7 @@ pub struct Args {
     format: Format,
 
     #[command(flatten)]
-    tables: TableArgs,
+    tables: SearchTableArgs,
 
     #[command(flatten)]
     output: OutputArg,
@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let endgame = args.endgame.as_ref();
     let tables = args
         .tables
-        .prepare(&search, endgame, board.size(), When::Auto)?;
+        .prepare(&search, endgame, board.size(), None, When::Auto)?;
     let Some(mut tables) = tables else {
         return Ok(Exit::Interrupted);
     };

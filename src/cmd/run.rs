@@ -11,7 +11,7 @@ use slidebench::harness::cluster::{part_of, record_shard};
 use slidebench::harness::humanize::{counted, duration};
 use slidebench::harness::record::{
     Earlier, FileChoices, JournalError, Row, RowFormat, RunFiles, RunFilesError, Session, Shard,
-    Status,
+    Status, latest,
 };
 use slidebench::harness::run::{
     Ended, Finished, Plan, PlanTables, Ready, RunEvent, RunOptions, limits_of_each, run_into_files,
@@ -27,9 +27,10 @@ use slidebench::sys::atomic_file::write_whole;
 use super::{Exit, advice, catch_interrupt, summary};
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::shard::{ShardArgs, file_of};
-use crate::cmd::args::tables::TableArgs;
+use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::args::walk::Pruning;
 use crate::cmd::examples;
+use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::{destination, print, print_aside};
 use crate::cmd::terminal::progress::When;
 use crate::cmd::terminal::run_progress::RunProgress;
@@ -114,7 +115,7 @@ pub struct Args {
     list: bool,
 
     #[command(flatten)]
-    tables: TableArgs,
+    tables: SearchTableArgs,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -170,8 +171,16 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     let options = options(args)?;
     let endgame = args.endgame.as_ref();
-    let Some(tables) = args.tables.prepare_plan(plan, endgame, args.progress)? else {
+    let memory = options.asked.memory;
+    let tables = args
+        .tables
+        .prepare_plan(plan, endgame, memory, args.progress)?;
+    let Some(tables) = tables else {
         return Ok(Exit::Interrupted);
+    };
+    let options = RunOptions {
+        held: tables.built_bytes(),
+        ..options
     };
     let ready = Ready::new(plan, &tables).map_err(|error| advice::of_other_search(&error))?;
     let session = Session {
@@ -202,6 +211,7 @@ fn options(args: &Args) -> anyhow::Result<RunOptions<'static>> {
     Ok(RunOptions {
         asked,
         limits: limits_of_each(asked, jobs),
+        held: 0,
         total_time: args.total_time,
         jobs,
         warmup: args.warmup,
@@ -241,7 +251,9 @@ fn run_shown(
     options: &RunOptions<'_>,
     files: &mut RunFiles,
 ) -> anyhow::Result<Finished> {
-    let runs = ready.remaining(&earlier.rows, &options.asked);
+    let Earlier { rows, sessions, .. } = &earlier;
+    let runs = ready.remaining(rows, sessions, &options.asked_of_each());
+    tell_of_other_tables(ready, &earlier);
     let progress = RunProgress::new(
         args.progress,
         ready.plan,
@@ -253,6 +265,19 @@ fn run_shown(
     let finished = run_into_files(ready, &runs, earlier, options, &on_event, files);
     progress.clear();
     finished.map_err(|error| advice::of_run_files(error.into()))
+}
+
+/// Rows that are not believed are no secret.
+fn tell_of_other_tables(ready: &Ready<'_>, earlier: &Earlier) {
+    let is_other = |row: &&Row| ready.has_other_tables(row, &earlier.sessions);
+    let others = latest(&earlier.rows).into_iter().filter(is_other).count();
+    if others > 0 {
+        message::tell(&format!(
+            "{} of earlier processes read tables that were not verified, or that have changed since; \
+             their runs are done again",
+            counted(others, "row")
+        ));
+    }
 }
 
 fn write_histogram(path: &Path, rows: &[Row]) -> anyhow::Result<()> {

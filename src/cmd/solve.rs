@@ -19,7 +19,7 @@ use slidebench::search::{
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
 use crate::cmd::args::limits::LimitArgs;
-use crate::cmd::args::tables::TableArgs;
+use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::args::walk::WalkArgs;
 use crate::cmd::examples;
 use crate::cmd::terminal::animate;
@@ -75,7 +75,7 @@ pub struct Args {
     delay: Duration,
 
     #[command(flatten)]
-    tables: TableArgs,
+    tables: SearchTableArgs,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -100,9 +100,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let board = args.board.read()?;
     let search = args.walk.search(args.algorithm, &args.heuristic);
     let endgame = args.endgame.as_ref();
+    let memory = args.limits.asked().memory;
     let tables = args
         .tables
-        .prepare(&search, endgame, board.size(), args.progress)?;
+        .prepare(&search, endgame, board.size(), memory, args.progress)?;
     let Some(tables) = tables else {
         return Ok(Exit::Interrupted);
     };
@@ -116,7 +117,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         .transpose()?;
     let limits = args.limits.limits();
     let started_at = SystemTime::now();
-    let outcome = solve_shown(args, &board, &settings, limits)?;
+    let outcome = solve_shown(args, &board, &settings, limits.beside(tables.built_bytes))?;
     let outcome = outcome.as_ref();
     let text = lines(&board, args, &settings, &tables, outcome);
     if let Some(page) = page {
@@ -156,6 +157,11 @@ fn finish(args: &Args, board: &Board, outcome: Option<&Outcome>) -> anyhow::Resu
         Some(Err(Stop::DamagedTable)) => {
             anyhow::bail!("a table is damaged; slidebench pdb verify tells which one")
         }
+        Some(Err(stop @ Stop::LostTable)) => {
+            anyhow::bail!(
+                "{stop}: it was cut off or its disk failed; build it again with slidebench pdb build"
+            )
+        }
         Some(Ok(solution)) if args.animate && solution.verified => {
             animate::play(board, &solution.moves, args.board.goal, args.delay)
         }
@@ -182,6 +188,7 @@ fn lone_run<'a>(
         jobs: 1,
         repeat: 1,
         started_at,
+        tables: "",
     }
 }
 

@@ -11,7 +11,7 @@ use slidebench::search::{Algorithm, Control, EngineChoice, Prune, SplitError, Un
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
-use crate::cmd::args::tables::TableArgs;
+use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::create_new;
 use crate::cmd::terminal::progress::When;
@@ -42,7 +42,7 @@ pub struct Args {
     prune: Option<Prune>,
 
     #[command(flatten)]
-    tables: TableArgs,
+    tables: SearchTableArgs,
 
     /// Write to this new file; - is stdout.
     #[arg(short, long, default_value = "-", value_name = "FILE")]
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let Some(prepared) = args
         .tables
-        .prepare(&search, None, board.size(), When::Auto)?
+        .prepare(&search, None, board.size(), None, When::Auto)?
     else {
         return Ok(Exit::Interrupted);
     };

@@ -11,7 +11,7 @@ use slidebench::search::{Algorithm, Control, EngineChoice, Limits};
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::suites::unknown;
-use crate::cmd::args::tables::TableArgs;
+use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::{Output, create_new, print};
 use crate::cmd::terminal::progress::{SearchProgress, When};
@@ -88,7 +88,7 @@ struct LadderArgs {
     heuristic: HeuristicName,
 
     #[command(flatten)]
-    tables: TableArgs,
+    tables: SearchTableArgs,
 
     /// Generated nodes after which a board is given up for the next one. With it the estimate
     /// decides on the boards, too.
@@ -200,7 +200,7 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
     let search = ladder_search(args);
     let Some(prepared) = args
         .tables
-        .prepare(&search, None, boards.size, When::Auto)?
+        .prepare(&search, None, boards.size, None, When::Auto)?
     else {
         return Ok(Exit::Interrupted);
     };

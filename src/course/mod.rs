@@ -30,7 +30,7 @@ pub fn reason(stop: Stop) -> &'static str {
         Stop::Nodes => "at the node limit",
         Stop::Memory => "at the memory limit",
         Stop::Cancelled => "by an interrupt",
-        Stop::DamagedTable | Stop::Inconsistent => "by a damaged table",
+        Stop::DamagedTable | Stop::LostTable | Stop::Inconsistent => "by a damaged table",
         Stop::OtherSize => "by a table of another size",
         Stop::Exhausted | Stop::OtherTree => "at the end of a unit",
     }

@@ -105,6 +105,12 @@ pub trait Heuristic<W: Word>: Sync {
     fn resume(&self, state: Packed<W>, _value: u32) -> Self::Carried {
         self.start(state)
     }
+
+    /// Whether what it reads went away while it was in use, so that its estimates are worth
+    /// nothing: a table's file that was cut off. A search asks from time to time.
+    fn is_lost(&self) -> bool {
+        false
+    }
 }
 
 /// A heuristic can be lent.
@@ -140,6 +146,10 @@ impl<W: Word, H: Heuristic<W>> Heuristic<W> for &H {
     #[inline(always)]
     fn resume(&self, state: Packed<W>, value: u32) -> H::Carried {
         H::resume(self, state, value)
+    }
+
+    fn is_lost(&self) -> bool {
+        H::is_lost(self)
     }
 }
 

@@ -15,8 +15,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::lookup::{
-    BuildControl, Cancelled, Collection, MOST_PARTITIONS, MOST_SUMMANDS, Partition, PatternTable,
-    Placement, Slide, mirrored,
+    BuildControl, Collection, MOST_PARTITIONS, MOST_SUMMANDS, Partition, PatternTable, Placement,
+    Slide, Unbuilt, mirrored,
 };
 use crate::puzzle::{Cell, MAX_CELLS, Packed, Size, Tile, Word};
 
@@ -161,7 +161,7 @@ impl Patterns {
         collection: Collection,
         mirror: bool,
         control: &BuildControl<'_>,
-    ) -> Result<Patterns, Cancelled> {
+    ) -> Result<Patterns, Unbuilt> {
         let built = collection.patterns().into_iter();
         let built = built.map(|pattern| PatternTable::build(pattern, control));
         let tables = built.collect::<Result<_, _>>()?;
@@ -259,5 +259,9 @@ impl<W: Word> Heuristic<W> for Patterns {
 
     fn value(&self, carried: Placements) -> u32 {
         carried.sums.iter().copied().max().unwrap_or(0).into()
+    }
+
+    fn is_lost(&self) -> bool {
+        self.tables.iter().any(|table| table.bits().are_lost())
     }
 }

@@ -1,23 +1,38 @@
 //! From the names of a heuristic and of an endgame to the tables: finds them, or builds them.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
 
 use crate::lookup::endgame::{BuildError, EndgameError, EndgameName};
 use crate::lookup::{
-    AbstractBoards, BuildControl, BuildPlan, Cancelled, Collection, Directory, Endgame,
-    PartitionError, PatternTable, TableError, Unsupported, WalkingTable,
+    AbstractBoards, BuildControl, BuildPlan, Collection, Directory, Endgame, FormatError,
+    PartitionError, PatternTable, TableError, TableProblem, Unbuilt, Unsupported, WalkingTable,
 };
 use crate::puzzle::Size;
+use crate::sys::machine;
 
 use super::{Estimate, HeuristicName, Patterns, TalliedWalks, WalkingDistance};
 
 /// Where tables are, and partitions of the user's own.
+///
+/// A damaged table makes solutions longer and says nothing, so what is opened here is read in whole
+/// and compared with its checksum, each file once.
 #[derive(Clone, Debug)]
 pub struct Tables {
     directory: Directory,
     /// Names and texts of partitions.
     partitions: Vec<(String, String)>,
+    trust: bool,
+    /// Files that were found whole, with the checksum of their tables.
+    whole: Arc<Mutex<HashSet<(PathBuf, u64)>>>,
+    /// The most bytes for what is built in memory, and those that it takes so far.
+    memory: Option<u64>,
+    built: Arc<AtomicU64>,
 }
 
 /// Why there is no such estimate, or no such endgame.
@@ -45,9 +60,19 @@ pub enum TablesError {
         /// Where it would be.
         path: PathBuf,
     },
-    /// The caller did not wait.
+    /// One that would be built in memory does not fit.
+    #[error("building {table} takes {needed} bytes of memory, and {most} are left for it")]
+    Memory {
+        /// The table.
+        table: String,
+        /// Bytes that the build takes.
+        needed: u64,
+        /// Bytes that it may take.
+        most: u64,
+    },
+    /// The caller did not wait, or the system gives no memory.
     #[error(transparent)]
-    Cancelled(#[from] Cancelled),
+    Unbuilt(#[from] Unbuilt),
 }
 
 impl TablesError {
@@ -55,17 +80,18 @@ impl TablesError {
     pub fn is_usage(&self) -> bool {
         match self {
             TablesError::Endgame(error) => error.is_usage(),
-            TablesError::Table(_) | TablesError::Cancelled(_) => false,
+            TablesError::Table(_) | TablesError::Unbuilt(_) => false,
             _ => true,
         }
     }
 
     /// Whether the caller did not wait for a table.
     pub fn is_cancelled(&self) -> bool {
-        use TablesError::{Cancelled, Endgame};
+        use TablesError::Endgame;
         matches!(
             self,
-            Cancelled(_) | Endgame(EndgameError::Build(BuildError::Cancelled))
+            TablesError::Unbuilt(Unbuilt::Cancelled)
+                | Endgame(EndgameError::Build(BuildError::Cancelled))
         )
     }
 }
@@ -79,7 +105,72 @@ impl Tables {
         Tables {
             directory,
             partitions: Vec::new(),
+            trust: false,
+            whole: Arc::default(),
+            memory: None,
+            built: Arc::default(),
         }
+    }
+
+    /// Builds nothing in memory that takes more than so many bytes, all tables together.
+    pub fn within(mut self, memory: Option<u64>) -> Tables {
+        self.memory = memory;
+        self
+    }
+
+    /// Bytes of all tables that were built in memory.
+    pub fn built_bytes(&self) -> u64 {
+        self.built.load(Relaxed)
+    }
+
+    /// The bytes that a build in memory may take.
+    fn memory_left(&self) -> Option<u64> {
+        let asked = self
+            .memory
+            .map(|most| most.saturating_sub(self.built_bytes()));
+        asked.into_iter().chain(machine::free_memory()).min()
+    }
+
+    /// Refuses a build that would take more than there is; it is begun nowhere else.
+    fn check_memory(&self, table: impl FnOnce() -> String, needed: u64) -> Result<(), TablesError> {
+        match self.memory_left() {
+            Some(most) if needed > most => Err(TablesError::Memory {
+                table: table(),
+                needed,
+                most,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes files for what their headers say, without a look at the rest.
+    pub fn trusting(mut self, trust: bool) -> Tables {
+        self.trust = trust;
+        self
+    }
+
+    /// Whether files are taken for what their headers say.
+    pub fn trust(&self) -> bool {
+        self.trust
+    }
+
+    /// Has `verify` look at a file, unless it is trusted, or was found whole.
+    fn check(
+        &self,
+        path: PathBuf,
+        checksum: u64,
+        verify: impl FnOnce() -> Result<(), FormatError>,
+    ) -> Result<(), TableError> {
+        let whole = || self.whole.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = (path, checksum);
+        if self.trust || whole().contains(&file) {
+            return Ok(());
+        }
+        if let Err(error) = verify() {
+            return Err(TableError::new(file.0, TableProblem::Format(error)));
+        }
+        whole().insert(file);
+        Ok(())
     }
 
     /// Gives a partition a name of the user's own.
@@ -130,7 +221,15 @@ impl Tables {
         control: &BuildControl<'_>,
     ) -> Result<PreparedEndgame, TablesError> {
         let begun = Instant::now();
-        let table = name.open_or_build(size, &self.directory, control)?;
+        let memory = self.memory_left();
+        let table = name.open_or_build(size, &self.directory, memory, control)?;
+        if table.is_built() {
+            self.built.fetch_add(table.bytes(), Relaxed);
+        }
+        if !table.is_built() {
+            let path = name.path(size, &self.directory);
+            self.check(path, table.checksum(), || table.verify())?;
+        }
         Ok(PreparedEndgame {
             table,
             time: begun.elapsed(),
@@ -149,7 +248,7 @@ impl Tables {
             .rev();
         for name in strongest_first {
             match self.prepare_patterns(name, true, size, control) {
-                Err(TablesError::NotBuilt { .. }) => {}
+                Err(TablesError::NotBuilt { .. } | TablesError::Memory { .. }) => {}
                 prepared => return prepared,
             }
         }
@@ -173,7 +272,14 @@ impl Tables {
         };
         let walking = match found {
             Some(table) => WalkingDistance::Tallied(TalliedWalks::new(table)),
-            None => WalkingDistance::build(boards, control)?,
+            None => {
+                if !boards.are_listed() {
+                    let name = || format!("the walking distances of {}", boards.size());
+                    self.check_memory(name, boards.memory())?;
+                    self.built.fetch_add(boards.bytes(), Relaxed);
+                }
+                WalkingDistance::build(boards, control)?
+            }
         };
         Ok(Prepared {
             content: Content::Walking(walking),
@@ -212,12 +318,23 @@ impl Tables {
                 path: self.directory.path_of(first.kind(), size),
             });
         }
+        tables.par_iter().flatten().try_for_each(|table| {
+            let (pattern, bits) = (table.pattern(), table.bits());
+            let path = self.directory.path_of(pattern.kind(), pattern.size());
+            self.check(path, bits.checksum(), || bits.verify())
+        })?;
         let patterns = collection.patterns().into_iter().zip(tables);
         let tables = patterns.map(|(pattern, table)| match table {
             Some(table) => Ok(table),
-            None => PatternTable::build(pattern, control),
+            None => {
+                let plan = BuildPlan::new(&pattern);
+                let name = || format!("the {size} {}", pattern.kind());
+                self.check_memory(name, plan.memory)?;
+                self.built.fetch_add(plan.bytes, Relaxed);
+                Ok(PatternTable::build(pattern, control)?)
+            }
         });
-        let tables = tables.collect::<Result<Vec<_>, Cancelled>>()?;
+        let tables = tables.collect::<Result<Vec<_>, TablesError>>()?;
         Ok(Prepared {
             content: Content::Patterns(Patterns::new(collection, tables, mirror)),
             time: begun.elapsed(),

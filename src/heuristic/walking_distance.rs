@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 
 use super::walking_steps::SteppedWalks;
 use super::walking_tallies::TalliedWalks;
-use crate::lookup::{AbstractBoards, BuildControl, Cancelled, Tally, WalkingTable};
+use crate::lookup::{AbstractBoards, BuildControl, Tally, Unbuilt, WalkingTable};
 use crate::puzzle::{Cell, Packed, Size, Word};
 
 /// The walking distance of a size.
@@ -27,7 +27,7 @@ impl WalkingDistance {
     pub fn build(
         boards: AbstractBoards,
         control: &BuildControl<'_>,
-    ) -> Result<WalkingDistance, Cancelled> {
+    ) -> Result<WalkingDistance, Unbuilt> {
         Ok(match boards.are_listed() {
             true => WalkingDistance::Stepped(SteppedWalks::new(boards)),
             false => {

@@ -99,4 +99,8 @@ impl<W: Word> Heuristic<W> for TalliedWalks {
             distance: value as u8,
         }
     }
+
+    fn is_lost(&self) -> bool {
+        self.table.bits().are_lost()
+    }
 }

@@ -4,11 +4,11 @@
 //! two values it is, v - 1 or v + 1, if the value v of a neighbour is known: the bit that is
 //! worth two. A search carries values along.
 
-use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Directory, FormatError, Kind, TableError, TableFile, TableProblem, VALUES};
 use crate::puzzle::Size;
+use crate::sys::mapped_file::{MappedFile, is_lost};
 
 /// Where the bits of a table lie.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub enum Bits {
     /// Built by this process.
     Built(Vec<u8>),
     /// Mapped from a file.
-    Mapped(Box<TableFile<Mmap>>),
+    Mapped(Box<TableFile<MappedFile>>),
 }
 
 impl AsRef<[u8]> for Bits {
@@ -58,6 +58,19 @@ impl Bits {
         if let Bits::Mapped(file) = self {
             file.read_in();
         }
+    }
+
+    /// Reads all of them against the checksum of their file; what this process built has none.
+    pub fn verify(&self) -> Result<(), FormatError> {
+        match self {
+            Bits::Built(_) => Ok(()),
+            Bits::Mapped(file) => file.verify(),
+        }
+    }
+
+    /// Whether a part of their file went away while it was in use.
+    pub(crate) fn are_lost(&self) -> bool {
+        is_lost(self.as_ref())
     }
 
     /// Whether this process built them, and no file has them.

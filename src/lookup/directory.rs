@@ -4,11 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use memmap2::Mmap;
-
 use super::create::{check_room, create, remove_leftovers};
 use super::{Description, Kind, TableError, TableFile, TableProblem};
 use crate::puzzle::Size;
+use crate::sys::mapped_file::MappedFile;
 
 /// A folder of tables; it need not exist before the first one is made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +21,7 @@ pub struct Listed {
     /// The file.
     pub path: PathBuf,
     /// What it holds, or why it cannot be read.
-    pub table: Result<TableFile<Mmap>, TableError>,
+    pub table: Result<TableFile<MappedFile>, TableError>,
 }
 
 /// Ends the name of a table's file.
@@ -58,7 +57,11 @@ impl Directory {
     }
 
     /// Opens a table; `None` where there is no such file.
-    pub fn open(&self, kind: Kind, size: Size) -> Result<Option<TableFile<Mmap>>, TableError> {
+    pub fn open(
+        &self,
+        kind: Kind,
+        size: Size,
+    ) -> Result<Option<TableFile<MappedFile>>, TableError> {
         let path = self.path_of(kind, size);
         let table = match TableFile::open(&path) {
             Err(TableError {

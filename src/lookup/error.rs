@@ -90,7 +90,7 @@ pub enum TableProblem {
 }
 
 impl TableError {
-    pub(super) fn new(path: impl Into<PathBuf>, problem: TableProblem) -> TableError {
+    pub(crate) fn new(path: impl Into<PathBuf>, problem: TableProblem) -> TableError {
         TableError {
             path: path.into(),
             problem,

@@ -1,14 +1,12 @@
 //! A table's file: a header, and the payload that it describes.
 
-use std::fs::File;
-use std::io;
 use std::path::Path;
 
-use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{FormatError, Header, Kind, TableError, TableProblem};
 use crate::puzzle::Size;
+use crate::sys::mapped_file::{MappedFile, read_in};
 
 /// A table over any bytes: a memory-mapped file, or a vector.
 ///
@@ -45,7 +43,7 @@ impl<D: AsRef<[u8]>> TableFile<D> {
 
     /// Reads all of the payload and compares its checksum.
     pub fn verify(&self) -> Result<(), FormatError> {
-        match xxh3_64(self.payload()) == self.header.payload_checksum {
+        match checksum_reading_in(self.payload()) == self.header.payload_checksum {
             true => Ok(()),
             false => Err(FormatError::PayloadChecksum),
         }
@@ -73,23 +71,22 @@ impl<D: AsRef<[u8]>> AsRef<[u8]> for TableFile<D> {
     }
 }
 
-impl TableFile<Mmap> {
+impl TableFile<MappedFile> {
     /// Maps a file into memory; nothing of the payload is read.
-    pub fn open(path: &Path) -> Result<TableFile<Mmap>, TableError> {
-        let map = map(path).map_err(|error| TableError::new(path, TableProblem::Read(error)))?;
+    pub fn open(path: &Path) -> Result<TableFile<MappedFile>, TableError> {
+        let map = MappedFile::open(path)
+            .map_err(|error| TableError::new(path, TableProblem::Read(error)))?;
         TableFile::new(map).map_err(|error| TableError::new(path, TableProblem::Format(error)))
     }
 
     /// Reads all of the file into memory, where the system can, so that no search has to wait for
     /// a page of it.
     pub fn read_in(&self) {
-        #[cfg(target_os = "linux")]
-        // A kernel without this advice reads page by page, when they are needed.
-        let _ = self.data.advise(memmap2::Advice::PopulateRead);
+        read_in(self.payload());
     }
 
     /// Maps a file and reads all of it against its checksum.
-    pub fn open_verified(path: &Path) -> Result<TableFile<Mmap>, TableError> {
+    pub fn open_verified(path: &Path) -> Result<TableFile<MappedFile>, TableError> {
         let table = TableFile::open(path)?;
         match table.verify() {
             Ok(()) => Ok(table),
@@ -98,13 +95,15 @@ impl TableFile<Mmap> {
     }
 }
 
-fn map(path: &Path) -> io::Result<Mmap> {
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
+/// The checksum of bytes that may not be in memory yet.
+///
+/// XXH3 reads faster than any disk, and faster than the system maps pages that it has. So one
+/// thread asks for the pages, and another one reads behind it.
+pub(super) fn checksum_reading_in(bytes: &[u8]) -> u64 {
+    /// Bytes that are read sooner than a second thread begins.
+    const FEW: usize = 1 << 20;
+    match bytes.len() < FEW {
+        true => xxh3_64(bytes),
+        false => rayon::join(|| read_in(bytes), || xxh3_64(bytes)).1,
     }
-    // SAFETY: a file with a table's name is whole and never written again: builders rename
-    // theirs into its place, and this map keeps the old one. Reading 2.4 GB instead would take
-    // seconds at each start, and the memory of each process.
-    unsafe { Mmap::map(&file) }
 }

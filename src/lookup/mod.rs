@@ -29,9 +29,9 @@ pub use error::{FormatError, TableError, TableProblem};
 pub use file::TableFile;
 pub use header::{Description, Header, Kind, VALUES};
 pub use pattern::{
-    BuildControl, BuildPlan, BuiltPattern, Cancelled, Collection, Index, MOST_PARTITIONS,
-    MOST_PATTERNS, MOST_SUMMANDS, MOST_TILES, Partition, PartitionError, Pattern, PatternTable,
-    Placement, Slide, build, mirrored,
+    BuildControl, BuildPlan, BuiltPattern, Collection, Index, MOST_PARTITIONS, MOST_PATTERNS,
+    MOST_SUMMANDS, MOST_TILES, Partition, PartitionError, Pattern, PatternTable, Placement, Slide,
+    Unbuilt, build, mirrored,
 };
 pub(crate) use walking::StepTable;
 pub use walking::{AbstractBoards, BuiltWalking, Tally, Unsupported, WalkingTable};

@@ -56,6 +56,14 @@ impl Control<'_> {
 }
 
 impl Limits {
+    /// What is left of them where so many bytes are held already.
+    pub fn beside(self, held: u64) -> Limits {
+        Limits {
+            memory: self.memory.map(|most| most.saturating_sub(held)),
+            ..self
+        }
+    }
+
     /// What is left of them.
     pub fn after(&self, done: &ResumePoint) -> Limits {
         Limits {
@@ -84,6 +92,9 @@ pub enum Stop {
     /// The endgame table contradicts itself; its checksum will say so.
     #[error("the endgame table is damaged")]
     DamagedTable,
+    /// A file that was mapped, of a table, was cut off or cannot be read any more.
+    #[error("a table's file went away while it was in use")]
+    LostTable,
     /// The estimate falls by more than one with a move: a damaged table, or a heuristic that is
     /// not consistent.
     #[error("the heuristic is not consistent")]

@@ -22,6 +22,9 @@ pub trait Dispatch: Sync + Sized {
     /// The steps in which f can grow.
     fn step(&self) -> u32;
 
+    /// Whether a file that it reads was cut off.
+    fn is_lost(&self) -> bool;
+
     /// Does a task with the heuristic, on boards in a `u64`.
     fn with_u64<T: WithHeuristic<u64>>(&self, size: Size, task: T) -> T::Output;
 
@@ -81,6 +84,16 @@ impl Dispatch for Estimate<'_> {
         }
     }
 
+    fn is_lost(&self) -> bool {
+        match self {
+            Estimate::WalkingDistance(WalkingDistance::Tallied(walks)) => {
+                Heuristic::<u64>::is_lost(walks)
+            }
+            Estimate::Patterns(patterns) => Heuristic::<u64>::is_lost(*patterns),
+            _ => false,
+        }
+    }
+
     fn with_u64<T: WithHeuristic<u64>>(&self, size: Size, task: T) -> T::Output {
         with_estimate(*self, size, task)
     }
@@ -116,6 +129,10 @@ impl<H: Heuristic<u64> + Heuristic<u128>> Dispatch for H {
 
     fn step(&self) -> u32 {
         <H as Heuristic<u64>>::STEP
+    }
+
+    fn is_lost(&self) -> bool {
+        <H as Heuristic<u64>>::is_lost(self)
     }
 
     fn with_u64<T: WithHeuristic<u64>>(&self, _: Size, task: T) -> T::Output {

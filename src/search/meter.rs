@@ -23,6 +23,8 @@ struct Start {
 /// Limits, cancel flag and listener of one search, shared by its threads.
 pub(crate) struct Watch<'a> {
     control: &'a Control<'a>,
+    /// Whether a table that the search reads went away.
+    is_lost: Option<&'a (dyn Fn() -> bool + Sync)>,
     started: OnceLock<Start>,
     /// CPU time of the threads that did not start the clock, in nanoseconds.
     workers_cpu_time: AtomicU64,
@@ -39,6 +41,7 @@ impl<'a> Watch<'a> {
     pub fn new(control: &'a Control<'a>) -> Watch<'a> {
         Watch {
             control,
+            is_lost: None,
             started: OnceLock::new(),
             workers_cpu_time: AtomicU64::new(0),
             expanded: AtomicU64::new(0),
@@ -46,6 +49,22 @@ impl<'a> Watch<'a> {
             threshold: AtomicU32::new(0),
             next_report: AtomicU64::new(REPORT_EVERY.as_nanos() as u64),
             stop: AtomicU8::new(0),
+        }
+    }
+
+    /// The same, for a search that is worth nothing once its tables are lost.
+    pub fn over_tables(control: &'a Control<'a>, is_lost: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Watch {
+            is_lost: Some(is_lost),
+            ..Watch::new(control)
+        }
+    }
+
+    /// What the search found, if its tables are still there.
+    pub fn believe<T>(&self, found: Result<T, Stop>) -> Result<T, Stop> {
+        match self.is_lost.is_some_and(|is_lost| is_lost()) {
+            true => Err(Stop::LostTable),
+            false => found,
         }
     }
 
@@ -95,6 +114,7 @@ impl<'a> Watch<'a> {
         if self.control.is_cancelled() {
             return Err(self.stop_all(Stop::Cancelled));
         }
+        self.believe(Ok(())).map_err(|stop| self.stop_all(stop))?;
         if limits.time.is_some_and(|limit| elapsed >= limit) {
             return Err(self.stop_all(Stop::Time));
         }
@@ -126,6 +146,7 @@ impl<'a> Watch<'a> {
             Stop::Memory,
             Stop::Cancelled,
             Stop::DamagedTable,
+            Stop::LostTable,
             Stop::Inconsistent,
         ];
         let stop = self.stop.load(Relaxed);
@@ -342,7 +363,9 @@ impl<'a> Meter<'a> {
     /// Tells the listener of an iteration that has ended; returns its counts.
     pub fn end_iteration(&mut self, start: IterationStart, complete: bool) -> NodeCounts {
         let counts = self.counts() - start.counts;
-        if let Some(listener) = self.watch.control.listener {
+        // One that is told of is gone on from: none that a lost table cut short.
+        let is_believed = self.watch.believe(Ok(())).is_ok();
+        if let Some(listener) = self.watch.control.listener.filter(|_| is_believed) {
             listener(Event::Iteration(Iteration {
                 threshold: start.threshold,
                 expanded: counts.expanded,

@@ -1,6 +1,6 @@
 //! Which search, and how.
 
-use super::{Algorithm, EngineChoice, Prune};
+use super::{Algorithm, EngineChoice, Guide, Prune};
 use crate::heuristic::Estimate;
 use crate::lookup::Endgame;
 use crate::puzzle::MoveOrder;
@@ -39,6 +39,14 @@ impl Settings<'_> {
     /// A search with taxicab, one thread, and everything else as it is by default.
     pub fn new(algorithm: Algorithm) -> Settings<'static> {
         Settings::with(algorithm, Estimate::default())
+    }
+}
+
+impl<H: Guide> Settings<'_, H> {
+    /// Whether the file of a table that the search reads was cut off.
+    pub(super) fn is_lost(&self) -> bool {
+        self.algorithm.is_informed()
+            && (self.heuristic.is_lost() || self.endgame.is_some_and(Endgame::is_lost))
     }
 }
 

@@ -99,7 +99,8 @@ fn solve_here<H: Dispatch>(
     let Some(fsm) = fsm(settings.prune.filter(|_| is_idastar), control) else {
         return Outcome::new(problem, Err(Stop::Cancelled), Stats::default());
     };
-    let watch = Watch::new(control);
+    let is_lost = || settings.is_lost();
+    let watch = Watch::over_tables(control, &is_lost);
     // In steps of one f has a layer for every move, more than a u64 of A* has room for.
     let needs_layers = settings.algorithm == Algorithm::AStar && settings.heuristic.step() == 1;
     let fits_u64 = problem.size().cells() <= <u64 as Word>::CELLS && !needs_layers;
@@ -129,7 +130,7 @@ fn solve_here<H: Dispatch>(
     };
     stats.cpu_time = watch.cpu_time();
     stats.time = watch.elapsed();
-    Outcome::new(problem, result, stats)
+    Outcome::new(problem, watch.believe(result), stats)
 }
 
 /// The moves found, `None` where the word is too narrow for the search.

@@ -114,14 +114,15 @@ pub fn search_unit(
             ..*settings
         };
         let search = Search::new(problem, &settings, fsm);
-        let watch = Watch::new(control);
+        let is_lost = || settings.is_lost();
+        let watch = Watch::over_tables(control, &is_lost);
         let (found, mut stats) = match fits_u64(problem) {
             true => search.search_unit::<u64>(unit, &watch),
             false => search.search_unit::<u128>(unit, &watch),
         };
         stats.cpu_time = watch.cpu_time();
         stats.time = watch.elapsed();
-        Outcome::new(problem, found, stats)
+        Outcome::new(problem, watch.believe(found), stats)
     })
 }
 

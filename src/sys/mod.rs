@@ -1,10 +1,11 @@
 //! What the machine has and how it is asked for: cache lines, pages, processor,
-//! its time, memory, and files that are whole.
+//! its time, memory, maps of files, and files that are whole.
 
 pub mod atomic_file;
 pub(crate) mod cpu_time;
 pub(crate) mod huge_pages;
 pub mod machine;
+pub mod mapped_file;
 pub(crate) mod pages;
 pub(crate) mod prefetch;
 pub mod same_file;

@@ -18,7 +18,10 @@ impl<T: Zeroable + Copy> Pages<T> {
     /// Reserves address space for so many entries; `None` where there is not so much.
     pub fn reserve(len: usize) -> Option<Pages<T>> {
         let bytes = len.checked_mul(size_of::<T>())?;
-        let pages = MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
+        let pages = MmapOptions::new()
+            .len(bytes.max(1))
+            .no_reserve_swap()
+            .map_anon();
         Some(Pages {
             pages: pages.ok()?,
             len,

@@ -33,3 +33,4 @@ mod suites;
 mod table_files;
 mod trust;
 mod walks;
+mod whole_tables;

@@ -20,7 +20,10 @@ pub struct LimitArgs {
     #[arg(long, value_name = "NODES", help_heading = HEADING)]
     node_limit: Option<u64>,
 
-    /// Hold at most this much memory, for example 4GiB; by default 80 % of what is free.
+    /// Hold at most this much memory, for example 4GiB; by default 80 % of what is free. It covers
+    /// the lists of all searches side by side, tables that are built in memory, and the making of
+    /// an fsm; not the program itself (some 15 MB), nor files of tables, which are the system's to
+    /// keep or to drop.
     #[arg(long, value_name = "BYTES", help_heading = HEADING)]
     max_memory: Option<ByteSize>,
 }

@@ -59,15 +59,40 @@ impl TableArgs {
         Ok(tables)
     }
 
-    /// Finds or builds the tables of a search; `None` where the user did not wait for them.
+    /// These flags, for a command that is to find the same tables.
+    pub fn flags(&self) -> String {
+        let mut flags = folder_flag(&self.pdb_dir);
+        if let Some(file) = &self.partition_file {
+            flags += &format!(" --partition-file {}", shell_word(&file.to_string_lossy()));
+        }
+        flags
+    }
+}
+
+/// Tables that a search reads.
+#[derive(clap::Args)]
+pub struct SearchTableArgs {
+    #[command(flatten)]
+    tables: TableArgs,
+
+    /// Do not compare the files of lookup tables with their checksums. A damaged one makes wrong
+    /// answers.
+    #[arg(long)]
+    trust_tables: bool,
+}
+
+impl SearchTableArgs {
+    /// Finds or builds the tables of a search, those in at most so much memory; `None` where the
+    /// user did not wait for them.
     pub fn prepare(
         &self,
         search: &Configuration,
         endgame: Option<&EndgameName>,
         size: Size,
+        memory: Option<u64>,
         when: When,
     ) -> anyhow::Result<Option<SearchTables>> {
-        let prepared = self.watched(when, |tables, control| {
+        let prepared = self.watched(memory, when, |tables, control| {
             SearchTables::prepare(search, endgame, size, tables, control)
         })?;
         if let Some(prepared) = &prepared {
@@ -76,14 +101,15 @@ impl TableArgs {
         Ok(prepared)
     }
 
-    /// Finds or builds all tables of a plan; `None` where the user did not wait for them.
+    /// Finds or builds all tables of a plan, likewise.
     pub fn prepare_plan(
         &self,
         plan: &Plan,
         endgame: Option<&EndgameName>,
+        memory: Option<u64>,
         when: When,
     ) -> anyhow::Result<Option<PlanTables>> {
-        let prepared = self.watched(when, |tables, control| {
+        let prepared = self.watched(memory, when, |tables, control| {
             PlanTables::prepare(plan, endgame, tables, control)
         })?;
         for (name, size, estimate) in prepared.iter().flat_map(PlanTables::estimates) {
@@ -96,10 +122,12 @@ impl TableArgs {
     /// failure.
     fn watched<T>(
         &self,
+        memory: Option<u64>,
         when: When,
         prepare: impl FnOnce(&Tables, &BuildControl<'_>) -> Result<T, TablesError>,
     ) -> anyhow::Result<Option<T>> {
-        let tables = self.tables()?;
+        let tables = self.tables.tables()?;
+        let tables = tables.trusting(self.trust_tables).within(memory);
         let progress = BuildProgress::patient(when);
         let listener = |layer| progress.on_layer(layer);
         let control = BuildControl {
@@ -143,13 +171,9 @@ impl TableArgs {
         }
     }
 
-    /// These flags, for a command that is to find the same tables.
+    /// The flags for a command that is to find the same tables.
     pub fn flags(&self) -> String {
-        let mut flags = folder_flag(&self.pdb_dir);
-        if let Some(file) = &self.partition_file {
-            flags += &format!(" --partition-file {}", shell_word(&file.to_string_lossy()));
-        }
-        flags
+        self.tables.flags()
     }
 }
 

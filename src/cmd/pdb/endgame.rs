@@ -7,7 +7,7 @@ use slidebench::lookup::endgame::{BuildError, Builder, EndgamePlan, Until};
 use slidebench::lookup::{Directory, Endgame, Kind};
 use slidebench::sys::machine;
 
-use super::making::{Making, command, tell_it_is_there};
+use super::making::{Making, command, is_whole, tell_it_is_there};
 use super::wanted::WantedEndgame;
 use super::{BuildArgs, print};
 use crate::cmd::{Exit, UsageError, advice};
@@ -44,8 +44,10 @@ pub fn build(wanted: &WantedEndgame, args: &BuildArgs) -> anyhow::Result<Exit> {
     let until = until(wanted, args.seconds())?;
     if let Until::Depth(depth) = until {
         let kind = Kind::Endgame { depth };
-        if !args.force && directory.open(kind, size).is_ok_and(|file| file.is_some()) {
-            tell_it_is_there(&directory.path_of(kind, size))?;
+        let path = directory.path_of(kind, size);
+        let is_there = || directory.open(kind, size).is_ok_and(|file| file.is_some());
+        if !args.force && is_there() && is_whole(&path) {
+            tell_it_is_there(&path)?;
             return Ok(Exit::Done);
         }
         directory

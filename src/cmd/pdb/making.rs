@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
-use slidebench::lookup::{BuildControl, Description, Directory};
+use slidebench::lookup::{BuildControl, Description, Directory, TableFile, TableProblem};
 use slidebench::sys::machine;
 
 use super::print;
 use crate::cmd::terminal::build_progress::BuildProgress;
+use crate::cmd::terminal::message;
 use crate::cmd::terminal::progress::When;
 use crate::cmd::{Exit, advice, catch_interrupt};
 
@@ -85,6 +86,18 @@ pub fn check_memory(needed: u64, instead: &str) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// Whether a file is there and whole. One that is damaged is told of, and will be built again.
+pub fn is_whole(path: &Path) -> bool {
+    let Err(error) = TableFile::open_verified(path) else {
+        return true;
+    };
+    if let TableProblem::Format(problem) = &error.problem {
+        let path = path.display();
+        message::tell(&format!("{path}: {problem}; it is built again"));
+    }
+    false
 }
 
 pub fn tell_it_is_there(path: &Path) -> anyhow::Result<()> {

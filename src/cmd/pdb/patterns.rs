@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use slidebench::lookup::{
-    BuildPlan, Collection, Directory, Partition, Pattern, PatternTable, build as build_table,
+    BuildPlan, Collection, Directory, Partition, Pattern, PatternTable, Unbuilt,
+    build as build_table,
 };
 use slidebench::sys::machine;
 
-use super::making::{Making, check_memory, command, tell_it_is_there};
+use super::making::{Making, check_memory, command, is_whole, tell_it_is_there};
 use super::wanted::WantedPatterns;
 use super::{BuildArgs, print};
 use crate::cmd::args::tables::TableArgs;
@@ -69,8 +70,9 @@ pub fn build(wanted: &WantedPatterns, args: &BuildArgs) -> anyhow::Result<Exit> 
     let mut missing = Vec::new();
     let patterns = collection.patterns();
     for pattern in &patterns {
-        match !args.force && is_there(&directory, pattern) {
-            true => tell_it_is_there(&directory.path_of(pattern.kind(), pattern.size()))?,
+        let path = directory.path_of(pattern.kind(), pattern.size());
+        match !args.force && is_there(&directory, pattern) && is_whole(&path) {
+            true => tell_it_is_there(&path)?,
             false => missing.push((pattern, BuildPlan::new(pattern))),
         }
     }
@@ -98,8 +100,9 @@ fn check_room(missing: &[(&Pattern, BuildPlan)], directory: &Directory) -> anyho
 
 fn build_one(pattern: &Pattern, directory: &Directory, args: &BuildArgs) -> anyhow::Result<Exit> {
     let (making, built) = Making::build(args.progress, |control| build_table(pattern, &control))?;
-    let Ok(built) = built else {
-        return Ok(Exit::Interrupted);
+    let built = match built {
+        Err(Unbuilt::Cancelled) => return Ok(Exit::Interrupted),
+        built => built?,
     };
     let table = PatternTable::description(pattern, &built, &command());
     let longest = table.histogram.iter().rposition(|&count| count > 0);

@@ -1,7 +1,7 @@
 //! Tables of walking distances on the command line.
 
 use bytesize::ByteSize;
-use slidebench::lookup::{AbstractBoards, Directory, Kind, WalkingTable};
+use slidebench::lookup::{AbstractBoards, Directory, Kind, Unbuilt, WalkingTable};
 use slidebench::puzzle::Size;
 use slidebench::sys::machine;
 
@@ -47,8 +47,9 @@ pub fn build(size: Size, args: &BuildArgs) -> anyhow::Result<Exit> {
         .map_err(advice::of_failed_table)?;
     check_memory(boards.memory(), "choose a smaller board")?;
     let (making, built) = Making::build(args.progress, |control| boards.build(&control))?;
-    let Ok(built) = built else {
-        return Ok(Exit::Interrupted);
+    let built = match built {
+        Err(Unbuilt::Cancelled) => return Ok(Exit::Interrupted),
+        built => built?,
     };
     let table = boards.description(&built, &command());
     let what = format!("{} abstract boards", table.entries);

@@ -37,7 +37,7 @@ pub fn record_shard(
 ) -> ShardRecord {
     ShardRecord {
         shard,
-        runs: ready.remaining(&[], &options.asked).len(),
+        runs: ready.remaining(&[], &[], &options.asked).len(),
         asked_mem_limit_bytes: options.asked.memory,
         plan: record_plan(whole, ready),
     }

@@ -13,6 +13,7 @@ mod row;
 mod run_files;
 mod shard;
 mod sidecar;
+mod table_record;
 mod threshold_file;
 mod threshold_row;
 
@@ -31,6 +32,7 @@ pub(crate) use row::nanoseconds;
 pub use row::{Row, RunFacts, Status, parse_own_rows, parse_rows};
 pub use run_files::{Earlier, Puzzles, Recorded, RunFiles, write_rows};
 pub use shard::{Shard, ShardError};
-pub(crate) use sidecar::checksum;
-pub use sidecar::{Session, ShardRecord, Sidecar, SidecarError, TableRecord};
+pub use sidecar::{Session, ShardRecord, Sidecar, SidecarError};
+pub use table_record::TableRecord;
+pub(crate) use table_record::{checksum, mark, tables_read};
 pub use threshold_row::{SearchKey, ThresholdRow};

@@ -9,7 +9,7 @@ use super::row::{Row, Status, nanoseconds};
 use super::threshold_row::{SearchKey, ThresholdRow};
 use crate::search::{Limits, ResumePoint};
 
-/// Whether more of what is now asked for would change nothing.
+/// Whether more of what is now asked for, for each run, would change nothing.
 pub(crate) fn is_final(row: &Row, asked: &Limits) -> bool {
     let was_enough = |had: Option<u64>, asks: Option<u64>| match (had, asks) {
         (Some(had), Some(asks)) => had >= asks,
@@ -24,9 +24,15 @@ pub(crate) fn is_final(row: &Row, asked: &Limits) -> bool {
         }),
         Status::NodeLimit => was_enough(row.node_limit, asked.nodes),
         // Where nothing is asked for, the limit is what the machine has.
-        Status::MemLimit => asked.memory.is_none() || was_enough(row.mem_limit_bytes, asked.memory),
+        Status::MemLimit => asked.memory.is_none() || was_enough(memory_of(row), asked.memory),
         Status::Solved | Status::Unsolvable | Status::Exhausted | Status::Error => true,
     }
+}
+
+/// What a run had of the limit, which those side by side share.
+fn memory_of(row: &Row) -> Option<u64> {
+    let jobs = row.jobs.unwrap_or(1).max(1);
+    row.mem_limit_bytes.map(|all| all / jobs as u64)
 }
 
 /// The last row of each run, in the order of the file: what came of it in the end.

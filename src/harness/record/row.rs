@@ -45,9 +45,11 @@ impl From<Stop> for Status {
             Stop::Memory => Status::MemLimit,
             Stop::Cancelled => Status::Interrupted,
             Stop::Exhausted => Status::Exhausted,
-            Stop::DamagedTable | Stop::Inconsistent | Stop::OtherSize | Stop::OtherTree => {
-                Status::Error
-            }
+            Stop::DamagedTable
+            | Stop::LostTable
+            | Stop::Inconsistent
+            | Stop::OtherSize
+            | Stop::OtherTree => Status::Error,
         }
     }
 }
@@ -169,6 +171,8 @@ pub struct RunFacts<'a> {
     pub repeat: u32,
     /// When the search began.
     pub started_at: SystemTime,
+    /// The checksums of the tables that it reads, in one field.
+    pub tables: &'a str,
 }
 
 impl RunFacts<'_> {
@@ -334,7 +338,8 @@ impl Row {
     ///
     /// IDA* begins at h0 and raises the threshold by the same step each time.
     pub fn last_threshold_finished(&self) -> Option<u32> {
-        if self.algorithm != Algorithm::IdaStar.name() || self.status == Status::Solved {
+        let tells = !matches!(self.status, Status::Solved | Status::Error);
+        if self.algorithm != Algorithm::IdaStar.name() || !tells {
             return None;
         }
         let step = if self.heuristic == "zero" { 1 } else { 2 };

@@ -44,6 +44,8 @@ pub struct Earlier {
     pub rows: Vec<Row>,
     /// How far runs got that did not end.
     pub resume_points: HashMap<SearchKey, ResumePoint>,
+    /// All processes that wrote to them, this one last.
+    pub sessions: Vec<Session>,
 }
 
 impl RunFiles {
@@ -84,6 +86,9 @@ impl RunFiles {
             None => None,
         };
         let (thresholds, resume_points) = thresholds.unzip();
+        let sessions = sidecar
+            .as_ref()
+            .map(|(_, sidecar)| sidecar.sessions.clone());
         let files = RunFiles {
             rows: journal,
             thresholds,
@@ -92,6 +97,7 @@ impl RunFiles {
         let earlier = Earlier {
             rows,
             resume_points: resume_points.unwrap_or_default(),
+            sessions: sessions.unwrap_or_default(),
         };
         Ok((files, earlier))
     }

@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan_record::PlanRecord;
 use super::shard::Shard;
-use crate::lookup::{Bits, Directory, Endgame, Kind, PatternTable, WalkingTable};
-use crate::puzzle::Size;
+use super::table_record::TableRecord;
 use crate::sys::atomic_file::{write_whole, write_whole_ahead};
 use crate::sys::machine;
 
@@ -101,59 +100,6 @@ pub struct ShardRecord {
     pub asked_mem_limit_bytes: Option<u64>,
     /// Of which plan.
     pub plan: PlanRecord,
-}
-
-/// A lookup table that was read.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct TableRecord {
-    /// As its file is called, or would be.
-    pub name: String,
-    /// Of its payload.
-    pub bytes: u64,
-    /// Of its payload.
-    pub checksum: String,
-    /// Whether the process built it; otherwise it came from a file.
-    pub built_in_memory: bool,
-}
-
-impl From<&Endgame> for TableRecord {
-    fn from(endgame: &Endgame) -> TableRecord {
-        let depth = endgame.depth();
-        TableRecord {
-            name: Directory::name_of(Kind::Endgame { depth }, endgame.size()),
-            bytes: endgame.bytes(),
-            checksum: checksum(endgame.checksum()),
-            built_in_memory: endgame.is_built(),
-        }
-    }
-}
-
-impl From<&PatternTable> for TableRecord {
-    fn from(table: &PatternTable) -> TableRecord {
-        let pattern = table.pattern();
-        TableRecord::of_bits(pattern.kind(), pattern.size(), table.bits())
-    }
-}
-
-impl From<&WalkingTable> for TableRecord {
-    fn from(table: &WalkingTable) -> TableRecord {
-        TableRecord::of_bits(Kind::Walking, table.boards().size(), table.bits())
-    }
-}
-
-impl TableRecord {
-    fn of_bits(kind: Kind, size: Size, bits: &Bits) -> TableRecord {
-        TableRecord {
-            name: Directory::name_of(kind, size),
-            bytes: bits.as_ref().len() as u64,
-            checksum: checksum(bits.checksum()),
-            built_in_memory: bits.is_built(),
-        }
-    }
-}
-
-pub(crate) fn checksum(sum: u64) -> String {
-    format!("xxh3:{sum:016x}")
 }
 
 impl Session {

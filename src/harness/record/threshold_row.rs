@@ -36,6 +36,7 @@ pub struct ThresholdRow {
     pub jobs: Option<usize>,
     pub repeat: u32,
     pub started_at: String,
+    pub tables: String,
     pub threshold: u32,
     /// Whether the threshold was exhausted; the last one ends at a solution.
     pub complete: bool,
@@ -95,6 +96,7 @@ impl ThresholdRow {
             jobs: Some(run.jobs),
             repeat,
             started_at: run.timestamp(),
+            tables: run.tables.to_owned(),
             threshold: iteration.threshold,
             complete: iteration.complete,
             expanded: iteration.expanded,
@@ -133,6 +135,7 @@ impl ThresholdRow {
                 metric: self.metric.clone(),
                 costs: self.costs.clone(),
             },
+            tables: self.tables.clone(),
         }
     }
 
@@ -145,11 +148,12 @@ impl ThresholdRow {
 }
 
 /// A search whose thresholds another one can go on from: a run of the same problem, asked for in
-/// the same way.
+/// the same way, with the same tables: a threshold that a damaged one exhausted may hold a solution.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SearchKey {
     run: RunKey,
     puzzle: PuzzleKey,
+    tables: String,
 }
 
 impl SearchKey {
@@ -158,6 +162,7 @@ impl SearchKey {
         SearchKey {
             run: run.key(),
             puzzle: PuzzleKey::new(run.board, run.goal),
+            tables: run.tables.to_owned(),
         }
     }
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use super::configuration::Configuration;
 use super::plan::Plan;
-use crate::harness::record::TableRecord;
 use crate::heuristic::{Estimate, HeuristicName, Prepared, PreparedEndgame, Tables, TablesError};
 use crate::lookup::BuildControl;
 use crate::lookup::endgame::EndgameName;
@@ -21,6 +20,8 @@ pub struct SearchTables {
     pub estimate: Prepared,
     /// The endgame table, if one is asked for.
     pub endgame: Option<PreparedEndgame>,
+    /// Bytes of those that were built in memory.
+    pub built_bytes: u64,
 }
 
 impl SearchTables {
@@ -37,6 +38,7 @@ impl SearchTables {
         Ok(SearchTables {
             estimate,
             endgame: endgame.transpose()?,
+            built_bytes: tables.built_bytes(),
         })
     }
 
@@ -53,6 +55,10 @@ impl SearchTables {
 pub struct PlanTables {
     estimates: HashMap<(HeuristicName, Size), Prepared>,
     endgames: HashMap<Size, PreparedEndgame>,
+    /// Whether files were compared with their checksums.
+    verified: bool,
+    /// Bytes of those that were built in memory.
+    built_bytes: u64,
 }
 
 impl PlanTables {
@@ -66,6 +72,8 @@ impl PlanTables {
         let mut prepared = PlanTables {
             estimates: HashMap::new(),
             endgames: HashMap::new(),
+            verified: !tables.trust(),
+            built_bytes: 0,
         };
         for run in &plan.runs {
             let size = plan.instance(run).board.size();
@@ -76,15 +84,14 @@ impl PlanTables {
                 entry.insert(estimate);
             }
         }
-        let Some(endgame) = endgame else {
-            return Ok(prepared);
-        };
         for run in &plan.runs {
+            let Some(endgame) = endgame else { break };
             let size = plan.instance(run).board.size();
             if let Entry::Vacant(entry) = prepared.endgames.entry(size) {
                 entry.insert(tables.prepare_endgame(endgame, size, control)?);
             }
         }
+        prepared.built_bytes = tables.built_bytes();
         Ok(prepared)
     }
 
@@ -113,24 +120,13 @@ impl PlanTables {
         estimates + endgames
     }
 
-    /// The tables, for the sidecar, by their names.
-    pub fn records(&self) -> Vec<TableRecord> {
-        let mut records: Vec<TableRecord> = Vec::new();
-        for prepared in self.estimates.values() {
-            match prepared.estimate() {
-                Estimate::WalkingDistance(walking) => {
-                    records.extend(walking.table().map(TableRecord::from));
-                }
-                Estimate::Patterns(patterns) => {
-                    records.extend(patterns.tables().iter().map(TableRecord::from));
-                }
-                Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict => {}
-            }
-        }
-        let endgames = self.endgames.values().map(|endgame| &endgame.table);
-        records.extend(endgames.map(TableRecord::from));
-        records.sort_by(|a, b| a.name.cmp(&b.name));
-        records.dedup();
-        records
+    /// Bytes of those that were built in memory.
+    pub fn built_bytes(&self) -> u64 {
+        self.built_bytes
+    }
+
+    /// Whether files were compared with their checksums.
+    pub fn are_verified(&self) -> bool {
+        self.verified
     }
 }

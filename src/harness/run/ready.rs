@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::plan::{Plan, Planned};
 use super::prepare::PlanTables;
-use crate::harness::record::{ConfigurationKey, Row, RunKey, SizedKey, is_final};
+use crate::harness::record::{
+    ConfigurationKey, Row, RunKey, Session, SizedKey, TableRecord, is_final, mark, tables_read,
+};
 use crate::harness::suite::SplitFor;
 use crate::puzzle::Size;
 use crate::search::{Algorithm, Limits, Settings};
@@ -16,6 +18,15 @@ pub struct Ready<'a> {
     pub plan: &'a Plan,
     /// The search of each configuration for each size.
     settings: HashMap<(usize, Size), Settings<'a>>,
+    /// What each of them reads.
+    tables: HashMap<(usize, Size), TablesRead>,
+}
+
+/// The tables of a search, and the same in one field.
+#[derive(Debug)]
+struct TablesRead {
+    tables: Vec<TableRecord>,
+    mark: String,
 }
 
 /// Units are to be run with another search than they were cut for.
@@ -55,7 +66,31 @@ impl<'a> Ready<'a> {
                 _ => {}
             }
         }
-        Ok(Ready { plan, settings })
+        let read = settings.iter().map(|(&search, settings)| {
+            let tables = tables_read(settings, tables.are_verified());
+            let mark = mark(&tables);
+            (search, TablesRead { tables, mark })
+        });
+        Ok(Ready {
+            plan,
+            tables: read.collect(),
+            settings,
+        })
+    }
+
+    /// The checksums of the tables that a run reads, in one field.
+    pub fn mark(&self, run: &Planned) -> &str {
+        let size = self.plan.instance(run).board.size();
+        &self.tables[&(run.configuration, size)].mark
+    }
+
+    /// All tables, by their names.
+    pub fn tables(&self) -> Vec<TableRecord> {
+        let all = self.tables.values().flat_map(|read| read.tables.clone());
+        let mut all: Vec<TableRecord> = all.collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all.dedup();
+        all
     }
 
     /// How a run is searched.
@@ -101,10 +136,12 @@ impl<'a> Ready<'a> {
     /// The runs that are still to do, in their order.
     ///
     /// A run that was interrupted is done again, and so is one that stopped at a limit lower than
-    /// the one now asked for; its new row follows the old one.
-    pub fn remaining(&self, rows: &[Row], asked: &Limits) -> Vec<Planned> {
+    /// the one now asked for, or that read [other tables](Ready::has_other_tables); its new row
+    /// follows the old one.
+    pub fn remaining(&self, rows: &[Row], sessions: &[Session], asked: &Limits) -> Vec<Planned> {
         let mut done: HashSet<RunKey> = HashSet::new();
-        for row in rows.iter().filter(|row| is_final(row, asked)) {
+        let counts = |row: &&Row| is_final(row, asked) && !self.has_other_tables(row, sessions);
+        for row in rows.iter().filter(counts) {
             done.insert(row.key());
             // A plan that left the engine open is done with any.
             done.insert(row.key().without_engine());
@@ -113,6 +150,26 @@ impl<'a> Ready<'a> {
         // no batches.
         let is_left = |run: &&Planned| done.insert(self.key(run));
         self.plan.runs.iter().filter(is_left).copied().collect()
+    }
+
+    /// Whether a row was made with tables that were not verified as those of this plan are, or
+    /// that are others by now. Nothing is held against a row of which no session tells.
+    pub fn has_other_tables(&self, row: &Row, sessions: &[Session]) -> bool {
+        let is_before = |session: &&Session| session.started_at <= row.started_at;
+        let Some(session) = sessions.iter().rev().find(is_before) else {
+            return false;
+        };
+        let is_other = |now: &TableRecord| {
+            let mut then = session.tables.iter().filter(|then| then.name == now.name);
+            then.any(|then| !then.stands_beside(now))
+        };
+        let searches = self.settings.iter().filter(|((_, size), settings)| {
+            let key = ConfigurationKey::from(*settings);
+            (row.rows, row.cols) == (Some(size.rows()), Some(size.cols()))
+                && (row.heuristic == key.heuristic && row.endgame == key.endgame)
+        });
+        let mut read = searches.flat_map(|(search, _)| &self.tables[search].tables);
+        read.any(is_other)
     }
 }
 

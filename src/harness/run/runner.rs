@@ -24,6 +24,8 @@ pub struct RunOptions<'a> {
     pub asked: Limits,
     /// What each run has; see [`limits_of_each`].
     pub limits: Limits,
+    /// Bytes that the process holds for all runs: each run has its share of them less.
+    pub held: u64,
     /// For all runs together.
     pub total_time: Option<Duration>,
     /// Runs side by side.
@@ -42,6 +44,7 @@ impl<'a> RunOptions<'a> {
         RunOptions {
             asked,
             limits: limits_of_each(asked, 1),
+            held: 0,
             total_time: None,
             jobs: 1,
             warmup: 0,
@@ -50,8 +53,24 @@ impl<'a> RunOptions<'a> {
     }
 }
 
-/// The limits of each of some searches side by side: what is asked for and, where no limit of
-/// memory is, their share of four fifths of what is free.
+impl RunOptions<'_> {
+    /// What is asked for, for each run: those side by side share the memory.
+    pub fn asked_of_each(&self) -> Limits {
+        Limits {
+            memory: self.asked.memory.map(|all| all / self.jobs as u64),
+            ..self.asked
+        }
+    }
+
+    /// The memory of each run: its share, and what the process holds for all is taken from that.
+    fn memory_of_each(&self) -> Option<u64> {
+        let share = self.asked_of_each().memory.or(self.limits.memory)?;
+        Some(share.saturating_sub(self.held / self.jobs as u64))
+    }
+}
+
+/// The limits of each of some searches side by side, as their rows tell them: what is asked for
+/// and, where no limit of memory is, their share of four fifths of what is free.
 pub fn limits_of_each(asked: Limits, jobs: usize) -> Limits {
     let share = |free: u64| free / 5 * 4 / jobs as u64;
     Limits {
@@ -119,7 +138,11 @@ pub fn run_into_files(
     on_event: &(dyn Fn(RunEvent<'_>) + Sync),
     files: &mut RunFiles,
 ) -> Result<Finished, JournalError> {
-    let mut rows = earlier.rows;
+    let Earlier {
+        mut rows,
+        resume_points,
+        sessions,
+    } = earlier;
     let mut record = |record: Recorded<'_>| {
         files.record(record)?;
         if let Recorded::Run(row) = record {
@@ -127,12 +150,13 @@ pub fn run_into_files(
         }
         Ok(())
     };
-    let points = &earlier.resume_points;
-    let ended = match run_plan(ready, runs, points, options, on_event, &mut record) {
+    let ended = match run_plan(ready, runs, &resume_points, options, on_event, &mut record) {
         Err(JournalError::Closed(_)) => Ended::NobodyReads,
         ended => ended?,
     };
-    let left = ready.remaining(&rows, &options.asked).len();
+    let left = ready
+        .remaining(&rows, &sessions, &options.asked_of_each())
+        .len();
     Ok(Finished { rows, ended, left })
 }
 
@@ -239,6 +263,7 @@ impl<E: Send> Runner<'_, E> {
             return None;
         }
         let mut limits = self.options.limits;
+        limits.memory = self.options.memory_of_each();
         if let Some(total) = self.options.total_time {
             let left = total.saturating_sub(self.started.elapsed());
             if left.is_zero() {
@@ -264,6 +289,7 @@ impl<E: Send> Runner<'_, E> {
             jobs: self.options.jobs,
             repeat: run.repeat,
             started_at: SystemTime::now(),
+            tables: self.ready.mark(run),
         };
         let listener = |event: Event| {
             if let Event::Iteration(iteration) = event {

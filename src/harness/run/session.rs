@@ -28,7 +28,7 @@ pub fn session(
         ),
         repeat: plan.repeat,
         seed: plan.seed,
-        tables: tables.records(),
+        tables: ready.tables(),
         table_time_ns: nanoseconds(tables.time()),
         warmup: options.warmup,
         jobs: options.jobs,

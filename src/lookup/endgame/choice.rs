@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{BuildError, Builder, Endgame, EndgamePlan, Until};
 use crate::lookup::{BuildControl, Directory, Kind, TableError, TableFile, TableProblem};
 use crate::puzzle::Size;
-use crate::sys::machine;
+use crate::sys::mapped_file::MappedFile;
 
 /// An endgame table by its depth, or by its file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -97,12 +97,21 @@ impl EndgameError {
 const LONGEST_BUILD: Duration = Duration::from_secs(10);
 
 impl EndgameName {
+    /// Where its file is, or would be.
+    pub fn path(&self, size: Size, directory: &Directory) -> PathBuf {
+        match self {
+            EndgameName::File(path) => path.clone(),
+            EndgameName::Depth(depth) => directory.path_of(Kind::Endgame { depth: *depth }, size),
+        }
+    }
+
     /// The table for boards of a size: from its file, or built into memory where that is a matter
-    /// of seconds.
+    /// of seconds, in at most so many bytes.
     pub fn open_or_build(
         &self,
         size: Size,
         directory: &Directory,
+        memory: Option<u64>,
         control: &BuildControl<'_>,
     ) -> Result<Endgame, EndgameError> {
         match self {
@@ -111,7 +120,7 @@ impl EndgameName {
                 let kind = Kind::Endgame { depth: *depth };
                 match directory.open(kind, size)? {
                     Some(file) => Ok(endgame_of(file, &directory.path_of(kind, size))?),
-                    None => build(size, *depth, directory, control),
+                    None => build(size, *depth, directory, memory, control),
                 }
             }
         }
@@ -144,7 +153,7 @@ fn open_file(path: &Path, size: Size) -> Result<Endgame, EndgameError> {
     }
 }
 
-fn endgame_of(file: TableFile<memmap2::Mmap>, path: &Path) -> Result<Endgame, TableError> {
+fn endgame_of(file: TableFile<MappedFile>, path: &Path) -> Result<Endgame, TableError> {
     Endgame::new(file).map_err(|error| TableError::new(path, TableProblem::Format(error)))
 }
 
@@ -152,6 +161,7 @@ fn build(
     size: Size,
     depth: u32,
     directory: &Directory,
+    memory: Option<u64>,
     control: &BuildControl<'_>,
 ) -> Result<Endgame, EndgameError> {
     let is_known = depth <= Endgame::deepest(size);
@@ -165,7 +175,7 @@ fn build(
     let builder = Builder {
         size,
         until: Until::Depth(depth),
-        memory: machine::free_memory(),
+        memory,
         control: *control,
     };
     Ok(builder.build()?.into())

@@ -23,8 +23,10 @@ pub use plan::EndgamePlan;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::file::checksum_reading_in;
 use super::{FormatError, Header, Kind, TableFile, VALUES};
 use crate::puzzle::{Board, Cell, Entry, Grid, Move, MoveOrder, Packed, Size, Word};
+use crate::sys::mapped_file::is_lost;
 use perimeter::Filter;
 use slots::Slots;
 
@@ -147,6 +149,22 @@ impl Endgame {
     pub fn checksum(&self) -> u64 {
         let payload = || xxh3_64((*self.payload).as_ref());
         self.checksum.unwrap_or_else(payload)
+    }
+
+    /// Reads all of it against the checksum of its file; what this process built has none.
+    pub fn verify(&self) -> Result<(), FormatError> {
+        let payload = (*self.payload).as_ref();
+        match self.checksum {
+            Some(checksum) if checksum_reading_in(payload) != checksum => {
+                Err(FormatError::PayloadChecksum)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a part of its file went away while it was in use.
+    pub(crate) fn is_lost(&self) -> bool {
+        is_lost((*self.payload).as_ref())
     }
 
     /// How far a board is from the goal `first`, if that is within the depth.

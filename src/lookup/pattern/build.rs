@@ -24,6 +24,7 @@ use super::regions::{FloodFill, cells};
 use super::transpose::transpose;
 use crate::lookup::{Layer, VALUES};
 use crate::sys::huge_pages::use_huge_pages;
+use crate::sys::pages::Pages;
 
 /// How a builder is watched.
 #[derive(Clone, Copy, Default)]
@@ -41,10 +42,16 @@ impl BuildControl<'_> {
     }
 }
 
-/// The build was cancelled.
+/// Why a table was not built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the build was interrupted")]
-pub struct Cancelled;
+pub enum Unbuilt {
+    /// The caller did not wait.
+    #[error("the build was interrupted")]
+    Cancelled,
+    /// The system gives no more memory.
+    #[error("the build takes {0} bytes of memory more than the system gives")]
+    NoMemory(u64),
+}
 
 /// What a build takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,11 +102,11 @@ pub struct BuiltPattern {
 }
 
 /// The fewest moves of the pattern's tiles that bring them home, for each of their states.
-pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<BuiltPattern, Cancelled> {
+pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<BuiltPattern, Unbuilt> {
     let index = pattern.index();
     let shifts = shifts(&index);
     let home = pattern.home();
-    let (mut now, mut next) = Half::both(&index, pattern.size(), home.cells);
+    let (mut now, mut next) = Half::both(&index, pattern.size(), home.cells)?;
     let start = index.regions().block_of(index.set_rank(home.cells), 0);
     let mut reached = now.begin(start, home.order.into());
     let mut histogram = [0; VALUES];
@@ -124,11 +131,11 @@ pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<BuiltPatte
             });
         }
         if control.is_cancelled() {
-            return Err(Cancelled);
+            return Err(Unbuilt::Cancelled);
         }
         std::mem::swap(&mut now, &mut next);
     }
-    let bits = by_order(&index, &[now.done(), next.done()]);
+    let bits = by_order(&index, &[now.done(), next.done()])?;
     Ok(BuiltPattern { bits, histogram })
 }
 
@@ -141,10 +148,10 @@ struct Half {
     blocks: Vec<Block>,
     edges: Vec<Edge>,
     /// The states of the last level, a bit for each order of each block.
-    level: Vec<u64>,
-    seen: Vec<u64>,
+    level: Pages<u64>,
+    seen: Pages<u64>,
     /// The bit of each state's value that is worth two.
-    values: Vec<u64>,
+    values: Pages<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -168,7 +175,7 @@ struct Edge {
 
 impl Half {
     /// The half with a set of cells, and the other one.
-    fn both(index: &Index, size: Size, set: u32) -> (Half, Half) {
+    fn both(index: &Index, size: Size, set: u32) -> Result<(Half, Half), Unbuilt> {
         let flood = FloodFill::new(size);
         let regions = index.regions();
         // For each block, its number in its half.
@@ -182,27 +189,34 @@ impl Half {
             }
         }
         let [even, odd] = halves.map(|blocks| Half::new(index, &flood, &blocks, &own));
-        match flood.parity(set) {
-            0 => (even, odd),
-            _ => (odd, even),
-        }
+        Ok(match flood.parity(set) {
+            0 => (even?, odd?),
+            _ => (odd?, even?),
+        })
     }
 
-    fn new(index: &Index, flood: &FloodFill, blocks: &[(u32, u32)], own: &[u32]) -> Half {
+    fn new(
+        index: &Index,
+        flood: &FloodFill,
+        blocks: &[(u32, u32)],
+        own: &[u32],
+    ) -> Result<Half, Unbuilt> {
         let words = index.orders().div_ceil(64);
         let bits = || {
-            let mut bits = vec![0; blocks.len() * words];
-            use_huge_pages(&mut bits);
-            bits
+            let entries = blocks.len() * words;
+            let bits = Pages::reserve(entries);
+            let mut bits = bits.ok_or(Unbuilt::NoMemory(8 * entries as u64))?;
+            use_huge_pages(bits.all_mut());
+            Ok(bits)
         };
         let mut half = Half {
             words,
             numbers: blocks.iter().map(|&(block, _)| block).collect(),
             blocks: Vec::with_capacity(blocks.len()),
             edges: Vec::new(),
-            level: bits(),
-            seen: bits(),
-            values: bits(),
+            level: bits()?,
+            seen: bits()?,
+            values: bits()?,
         };
         for &(block, set) in blocks {
             let first_edge = half.edges.len();
@@ -218,7 +232,7 @@ impl Half {
                 is_live: false,
             });
         }
-        half
+        Ok(half)
     }
 
     /// Puts the goal into its block: the first state.
@@ -228,8 +242,8 @@ impl Half {
         let own = own.expect("a block of this half");
         let bit = 1 << (order % 64);
         let word = own * self.words + order / 64;
-        self.level[word] |= bit;
-        self.seen[word] |= bit;
+        self.level.all_mut()[word] |= bit;
+        self.seen.all_mut()[word] |= bit;
         self.blocks[own].unseen -= 1;
         self.blocks[own].is_live = true;
         1
@@ -239,8 +253,9 @@ impl Half {
     /// that are new; says how many.
     fn advance(&mut self, other: &Half, shifts: &[Option<Vec<u16>>]) -> u64 {
         let (words, edges) = (self.words, &self.edges);
-        let levels = self.level.par_chunks_mut(words);
-        let seen = self.seen.par_chunks_mut(words);
+        let level_before = other.level.all();
+        let levels = self.level.all_mut().par_chunks_mut(words);
+        let seen = self.seen.all_mut().par_chunks_mut(words);
         let blocks = self.blocks.par_iter_mut().zip(levels).zip(seen);
         // Blocks of a few states are not worth a task each.
         let together = (1 << 10) / words + 1;
@@ -258,7 +273,7 @@ impl Half {
                 let from = edge.from as usize;
                 if other.blocks[from].is_live {
                     touched = true;
-                    let from = &other.level[from * words..][..words];
+                    let from = &level_before[from * words..][..words];
                     take_over(level, from, shifts[usize::from(edge.shift)].as_deref());
                 }
             }
@@ -273,8 +288,8 @@ impl Half {
     /// Notes that the states of the last level have a value with the bit that is worth two.
     fn note(&mut self) {
         let (words, blocks) = (self.words, &self.blocks);
-        let levels = self.level.par_chunks(words).zip(blocks);
-        let values = self.values.par_chunks_mut(words);
+        let levels = self.level.all().par_chunks(words).zip(blocks);
+        let values = self.values.all_mut().par_chunks_mut(words);
         let live = values.zip(levels).filter(|(_, (_, block))| block.is_live);
         live.for_each(|(values, (level, _))| {
             for (word, level) in values.iter_mut().zip(level) {
@@ -359,14 +374,19 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
 struct Done {
     words: usize,
     numbers: Vec<u32>,
-    values: Vec<u64>,
+    values: Pages<u64>,
 }
 
 /// The values of both halves, those of an order together: as a table has them.
-fn by_order(index: &Index, halves: &[Done; 2]) -> Vec<u8> {
+fn by_order(index: &Index, halves: &[Done; 2]) -> Result<Vec<u8>, Unbuilt> {
     let row = index.regions().row();
-    let mut table = vec![0u8; index.bits() / 8];
-    use_huge_pages(&mut table);
+    let bytes = index.bits() / 8;
+    let mut table = Vec::new();
+    let no_memory = |_| Unbuilt::NoMemory(bytes as u64);
+    table.try_reserve_exact(bytes).map_err(no_memory)?;
+    use_huge_pages(table.spare_capacity_mut());
+    table.resize(bytes, 0u8);
+    let values = [halves[0].values.all(), halves[1].values.all()];
     // For each block, where its words are: in which half, and from where on.
     let mut words = vec![(0u8, 0usize); index.regions().blocks()];
     for (half, done) in (0u8..).zip(halves) {
@@ -379,7 +399,7 @@ fn by_order(index: &Index, halves: &[Done; 2]) -> Vec<u8> {
         for (column, blocks) in words.chunks(64).enumerate() {
             let mut square = [0; 64];
             for (word, &(half, first)) in square.iter_mut().zip(blocks) {
-                *word = halves[usize::from(half)].values[first + group];
+                *word = values[usize::from(half)][first + group];
             }
             transpose(&mut square);
             for (row, word) in rows.chunks_mut(row / 8).zip(square) {
@@ -387,5 +407,5 @@ fn by_order(index: &Index, halves: &[Done; 2]) -> Vec<u8> {
             }
         }
     });
-    table
+    Ok(table)
 }

@@ -13,7 +13,7 @@ mod regions;
 mod table;
 mod transpose;
 
-pub use build::{BuildControl, BuildPlan, BuiltPattern, Cancelled, build};
+pub use build::{BuildControl, BuildPlan, BuiltPattern, Unbuilt, build};
 pub use collection::{Collection, MOST_PARTITIONS, MOST_SUMMANDS};
 pub use index::{Index, Placement, Slide};
 pub use partition::{MOST_PATTERNS, Partition, PartitionError, Pattern, mirrored};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::puzzle::{Cell, Tile};
 
 use super::regions::{FloodFill, cells};
-use super::{BuildControl, BuiltPattern, Cancelled, Index, Pattern, Placement, Slide, build};
+use super::{BuildControl, BuiltPattern, Index, Pattern, Placement, Slide, Unbuilt, build};
 use crate::lookup::bits::{bit_at, next_value, steps_home};
 use crate::lookup::{Bits, Description, Directory, Kind, TableError};
 
@@ -64,7 +64,7 @@ impl PatternTable {
     }
 
     /// Builds the table of a pattern in memory.
-    pub fn build(pattern: Pattern, control: &BuildControl<'_>) -> Result<PatternTable, Cancelled> {
+    pub fn build(pattern: Pattern, control: &BuildControl<'_>) -> Result<PatternTable, Unbuilt> {
         let bits = Bits::Built(build(&pattern, control)?.bits);
         Ok(PatternTable::new(pattern, bits).expect("a built table is whole"))
     }

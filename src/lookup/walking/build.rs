@@ -7,15 +7,19 @@ use rayon::prelude::*;
 use super::BuiltWalking;
 use super::numbering::Numbering;
 use super::tally::Tally;
-use crate::lookup::{BuildControl, Cancelled, Layer};
+use crate::lookup::{BuildControl, Layer, Unbuilt};
 
 /// A bit for each tally, by its number; threads may set any.
 struct AtomicBits(Vec<AtomicU64>);
 
 impl AtomicBits {
-    fn new(tallies: usize) -> AtomicBits {
+    fn new(tallies: usize) -> Result<AtomicBits, Unbuilt> {
         let words = tallies.div_ceil(64);
-        AtomicBits((0..words).map(|_| AtomicU64::new(0)).collect())
+        let mut bits = Vec::new();
+        let no_memory = |_| Unbuilt::NoMemory(8 * words as u64);
+        bits.try_reserve_exact(words).map_err(no_memory)?;
+        bits.resize_with(words, || AtomicU64::new(0));
+        Ok(AtomicBits(bits))
     }
 
     /// Sets a bit; whether it was not set before.
@@ -35,10 +39,10 @@ pub(super) fn build(
     numbering: &Numbering,
     table: &mut BuiltWalking,
     control: &BuildControl<'_>,
-) -> Result<(), Cancelled> {
+) -> Result<(), Unbuilt> {
     let before: u64 = table.histogram.iter().sum();
-    let found = AtomicBits::new(numbering.tallies());
-    let bits = AtomicBits::new(numbering.tallies());
+    let found = AtomicBits::new(numbering.tallies())?;
+    let bits = AtomicBits::new(numbering.tallies())?;
     let goal = numbering.shape().goal();
     found.set(numbering.number(goal));
     let mut layer = vec![goal];
@@ -75,7 +79,7 @@ pub(super) fn build(
             });
         }
         if control.is_cancelled() {
-            return Err(Cancelled);
+            return Err(Unbuilt::Cancelled);
         }
     }
     assert_eq!(reached as usize, numbering.tallies(), "all can be reached");

@@ -19,7 +19,7 @@ use std::time::Duration;
 use self::numbering::Numbering;
 use self::tally::Shape;
 use super::{
-    Bits, BuildControl, Cancelled, Description, Directory, Kind, TableError, TableProblem, VALUES,
+    Bits, BuildControl, Description, Directory, Kind, TableError, TableProblem, Unbuilt, VALUES,
     bit_at, next_value, steps_home,
 };
 use crate::puzzle::Size;
@@ -123,7 +123,7 @@ impl AbstractBoards {
     }
 
     /// The distance of every one of them.
-    pub fn build(&self, control: &BuildControl<'_>) -> Result<BuiltWalking, Cancelled> {
+    pub fn build(&self, control: &BuildControl<'_>) -> Result<BuiltWalking, Unbuilt> {
         let mut built = BuiltWalking {
             bits: Vec::new(),
             histogram: [0; VALUES],
@@ -194,12 +194,10 @@ impl WalkingTable {
         let Some(bits) = Bits::open(directory, (Kind::Walking, size), BITS, bytes)? else {
             return Ok(None);
         };
-        if let Bits::Mapped(file) = &bits {
-            file.verify().map_err(|error| {
-                let path = directory.path_of(Kind::Walking, size);
-                TableError::new(path, TableProblem::Format(error))
-            })?;
-        }
+        bits.verify().map_err(|error| {
+            let path = directory.path_of(Kind::Walking, size);
+            TableError::new(path, TableProblem::Format(error))
+        })?;
         let table = WalkingTable::new(boards.clone(), bits);
         Ok(Some(table.expect("the length is right")))
     }
@@ -222,7 +220,7 @@ impl WalkingTable {
     pub fn build(
         boards: AbstractBoards,
         control: &BuildControl<'_>,
-    ) -> Result<WalkingTable, Cancelled> {
+    ) -> Result<WalkingTable, Unbuilt> {
         let bits = Bits::Built(boards.build(control)?.bits);
         Ok(WalkingTable::new(boards, bits).expect("a built table is whole"))
     }

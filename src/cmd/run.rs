@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long, value_name = "DEPTH|FILE")]
     endgame: Option<EndgameName>,
 
-    /// Threads of idastar, for example 1,2.
+    /// Threads of astar and idastar, for example 1,2.
     #[arg(long, default_value = "1", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Vec<u16>,
 

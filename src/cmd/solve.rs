@@ -212,14 +212,18 @@ fn refuse_flags_of_text(args: &Args) -> Result<(), UsageError> {
 
 /// A flag that would have no effect must not look as if it had one.
 fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
-    let flag = match args.algorithm {
+    let algorithm = args.algorithm;
+    if args.walk.threads > 1 && !algorithm.has_threads() {
+        return Err(UsageError(format!(
+            "--threads goes with astar and idastar only, not with {algorithm}"
+        )));
+    }
+    let flag = match algorithm {
         Algorithm::IdaStar => return Ok(()),
-        _ if args.walk.threads > 1 => "--threads",
         _ if args.walk.engine != EngineChoice::Auto => "--engine",
         _ if args.walk.prune.is_some() => "--prune",
         _ => return Ok(()),
     };
-    let algorithm = args.algorithm;
     Err(UsageError(format!(
         "{flag} goes with idastar only, not with {algorithm}"
     )))
@@ -337,8 +341,10 @@ fn search_line(args: &Args, heuristic: Estimate<'_>, stats: &Stats) -> String {
         line += &format!(" with {}, {} at the start", heuristic, stats.h0);
     }
     if let Some(engine) = stats.engine {
-        let threads = counted(args.walk.threads.into(), "thread");
-        line += &format!(", {engine}, {threads}");
+        line += &format!(", {engine}");
+    }
+    if stats.engine.is_some() || args.walk.threads > 1 {
+        line += &format!(", {}", counted(args.walk.threads.into(), "thread"));
     }
     if let Some(prune) = args.walk.prune {
         line += &format!(", pruned by {prune}");

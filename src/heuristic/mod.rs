@@ -20,6 +20,7 @@ pub use line_table::line_conflicts;
 pub use linear_conflict::LinearConflict;
 pub use name::{HeuristicName, HeuristicNameError};
 pub use of_tiles::OfTiles;
+pub(crate) use patterns::{MOST_REFLECTIONS, MOST_SLOTS, Reflection};
 pub use patterns::{Patterns, Placements};
 pub use tables::{Prepared, PreparedEndgame, Tables, TablesError};
 pub use taxicab::Taxicab;

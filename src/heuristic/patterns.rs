@@ -196,6 +196,12 @@ impl Patterns {
         &self.reflections
     }
 
+    /// The table of each place that a board has.
+    pub(crate) fn slot_tables(&self) -> impl Iterator<Item = &PatternTable> {
+        let tables = self.slots.iter();
+        tables.map(|&(_, table)| &self.tables[usize::from(table)])
+    }
+
     /// How many places a board has.
     pub(crate) fn slots(&self) -> usize {
         self.slots.len()

@@ -21,8 +21,8 @@ pub struct SteppedWalks {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SteppedWalk {
     /// Of rows, of columns.
-    offsets: [u32; 2],
-    distance: u32,
+    pub(crate) offsets: [u32; 2],
+    pub(crate) distance: u32,
 }
 
 impl SteppedWalks {

@@ -35,6 +35,11 @@ impl Algorithm {
         matches!(self, Algorithm::IdaStar)
     }
 
+    /// Whether it runs on several threads.
+    pub const fn has_threads(self) -> bool {
+        matches!(self, Algorithm::AStar | Algorithm::IdaStar)
+    }
+
     /// The order in which it tries moves unless told otherwise.
     pub const fn default_order(self) -> MoveOrder {
         match self {

@@ -11,8 +11,7 @@ use std::collections::HashSet;
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
-use super::guide::{SearchWord, WithHeuristic};
-use super::idastar::EnginesFor;
+use super::guide::{Code, SearchWord, WithHeuristic};
 use super::{Control, Settings};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Grid, Packed, Problem, Word};
@@ -70,7 +69,7 @@ type States<W> = HashSet<W, FixedState>;
 impl<W: Entry> WithHeuristic<W> for Beam<'_, W> {
     type Output = Option<u32>;
 
-    fn with<H: Heuristic<W>>(self, heuristic: &H, _: EnginesFor<W, H>) -> Option<u32> {
+    fn with<H: Heuristic<W>>(self, heuristic: &H, _: Code<W, H>) -> Option<u32> {
         let mut layer = CarryingLayer {
             heuristic,
             states: vec![self.start],

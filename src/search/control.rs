@@ -9,7 +9,7 @@ pub struct Limits {
     /// Most time.
     pub time: Option<Duration>,
     /// Most nodes generated. A search stops at the first expansion past it, the engines of IDA*
-    /// within a few thousand nodes. The batched one may also reach it a little earlier: nodes to
+    /// and searches on several threads within a few thousand nodes. The batched one may also reach it a little earlier: nodes to
     /// the right of the solution, which it does not report, count as work.
     pub nodes: Option<u64>,
     /// Most bytes held by the search's own containers, tables aside. The process has a few MB

@@ -1,7 +1,7 @@
 //! Which engine a search has, before it begins.
 
-use super::guide::{Dispatch, WithHeuristic};
-use super::idastar::{EnginesFor, Fsm};
+use super::guide::{Code, Dispatch, WithHeuristic};
+use super::idastar::Fsm;
 use super::{EngineChoice, Settings};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Grid, Size, Word};
@@ -46,11 +46,11 @@ struct EngineName<'a> {
 impl<W> WithHeuristic<W> for EngineName<'_> {
     type Output = EngineChoice;
 
-    fn with<H: Heuristic<W>>(self, heuristic: &H, engines: EnginesFor<W, H>) -> EngineChoice
+    fn with<H: Heuristic<W>>(self, heuristic: &H, code: Code<W, H>) -> EngineChoice
     where
         W: Entry,
     {
-        let engines = engines(heuristic, self.grid, self.fsm);
+        let engines = (code.engines)(heuristic, self.grid, self.fsm);
         let (_, name) = engines.chosen(EngineChoice::Batched).for_nodes(u64::MAX);
         name
     }

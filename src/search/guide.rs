@@ -1,5 +1,6 @@
 //! What a search can be guided by, and the code that is compiled for it.
 
+use super::astar::{self, AStarFor};
 use super::idastar::{EnginesFor, TunedEngines, plain};
 use super::solve::solve_guided;
 use super::{Control, Outcome, Settings};
@@ -45,9 +46,30 @@ pub trait Dispatch: Sync + Sized {
 pub trait WithHeuristic<W> {
     type Output;
 
-    fn with<H: Heuristic<W>>(self, heuristic: &H, engines: EnginesFor<W, H>) -> Self::Output
+    fn with<H: Heuristic<W>>(self, heuristic: &H, code: Code<W, H>) -> Self::Output
     where
         W: Entry;
+}
+
+/// The code that there is for a heuristic.
+pub(super) struct Code<W, H> {
+    pub engines: EnginesFor<W, H>,
+    pub astar: AStarFor<W, H>,
+}
+
+impl<W: Entry, H: Heuristic<W>> Code<W, H> {
+    /// What there is for all heuristics.
+    fn plain() -> Code<W, H> {
+        Code::of(plain)
+    }
+
+    /// With engines of its own.
+    fn of(engines: EnginesFor<W, H>) -> Code<W, H> {
+        Code {
+            engines,
+            astar: astar::with_heuristic,
+        }
+    }
 }
 
 /// A word that searches walk on.
@@ -113,12 +135,23 @@ fn with_estimate<W: SearchWord, T: WithHeuristic<W>>(
     task: T,
 ) -> T::Output {
     match estimate {
-        Estimate::Zero => task.with(&Zero, plain),
-        Estimate::Taxicab => task.with(&Taxicab::new(size), W::for_taxicab),
-        Estimate::LinearConflict => task.with(&LinearConflict::new(size), W::for_linear_conflict),
-        Estimate::WalkingDistance(WalkingDistance::Stepped(walks)) => task.with(walks, plain),
-        Estimate::WalkingDistance(WalkingDistance::Tallied(walks)) => task.with(walks, plain),
-        Estimate::Patterns(patterns) => task.with(patterns, W::for_patterns),
+        Estimate::Zero => task.with(&Zero, Code::plain()),
+        Estimate::Taxicab => task.with(&Taxicab::new(size), Code::of(W::for_taxicab)),
+        Estimate::LinearConflict => {
+            let conflict = LinearConflict::new(size);
+            task.with(&conflict, Code::of(W::for_linear_conflict))
+        }
+        Estimate::WalkingDistance(WalkingDistance::Stepped(walks)) => {
+            let (engines, astar) = (plain, astar::with_walks);
+            task.with(walks, Code { engines, astar })
+        }
+        Estimate::WalkingDistance(WalkingDistance::Tallied(walks)) => {
+            task.with(walks, Code::plain())
+        }
+        Estimate::Patterns(patterns) => {
+            let (engines, astar) = (W::for_patterns, astar::with_patterns);
+            task.with(patterns, Code { engines, astar })
+        }
     }
 }
 
@@ -136,11 +169,11 @@ impl<H: Heuristic<u64> + Heuristic<u128>> Dispatch for H {
     }
 
     fn with_u64<T: WithHeuristic<u64>>(&self, _: Size, task: T) -> T::Output {
-        task.with(self, plain)
+        task.with(self, Code::plain())
     }
 
     fn with_u128<T: WithHeuristic<u128>>(&self, _: Size, task: T) -> T::Output {
-        task.with(self, plain)
+        task.with(self, Code::plain())
     }
 
     fn solve(problem: &Problem, settings: &Settings<'_, Self>, control: &Control<'_>) -> Outcome {

@@ -33,6 +33,8 @@ pub(crate) struct Watch<'a> {
     threshold: AtomicU32,
     /// When the next progress report is due, in nanoseconds since the start.
     next_report: AtomicU64,
+    /// Bytes that all threads hold.
+    held: AtomicU64,
     /// Why the search has to stop, as `Stop as u8 + 1`; 0 while it may go on.
     stop: AtomicU8,
 }
@@ -48,6 +50,7 @@ impl<'a> Watch<'a> {
             generated: AtomicU64::new(0),
             threshold: AtomicU32::new(0),
             next_report: AtomicU64::new(REPORT_EVERY.as_nanos() as u64),
+            held: AtomicU64::new(0),
             stop: AtomicU8::new(0),
         }
     }
@@ -206,6 +209,7 @@ pub(crate) struct Meter<'a> {
     next_check: u64,
     /// Whether the other threads have ended for this one.
     is_alone: bool,
+    /// Bytes that this thread holds.
     held: u64,
 }
 
@@ -320,6 +324,16 @@ impl<'a> Meter<'a> {
         self.commit(other.counts(), other.counts());
     }
 
+    /// The same, of a thread that stored states while the others did.
+    pub fn absorb_with_states(&mut self, other: &Meter<'_>) {
+        self.absorb(other);
+        let (stats, of_other) = (&mut self.stats, &other.stats);
+        stats.max_depth = stats.max_depth.max(of_other.max_depth);
+        stats.peak_memory = stats.peak_memory.max(of_other.peak_memory);
+        // Each at its own time, which is about the same.
+        stats.max_frontier += of_other.max_frontier;
+    }
+
     /// Ends the work of the other threads: this one knows where a solution is, and goes on to it
     /// alone. An error if another one was first.
     pub fn go_on_alone(&mut self) -> Result<(), Stop> {
@@ -399,12 +413,23 @@ impl<'a> Meter<'a> {
     ///
     /// Both are held while it moves, so the sum has to fit the limit.
     pub fn grow(&mut self, old: usize, new: usize) -> Result<(), Stop> {
-        let peak = self.held + new as u64;
+        let (old, new) = (old as u64, new as u64);
+        let held = &self.watch.held;
+        let peak = held.fetch_add(new, Relaxed) + new;
         if self.memory_limit().is_some_and(|limit| peak > limit) {
+            held.fetch_sub(new, Relaxed);
             return Err(Stop::Memory);
         }
         self.stats.peak_memory = self.stats.peak_memory.max(peak);
-        self.held = peak - old as u64;
+        held.fetch_sub(old, Relaxed);
+        self.held = self.held + new - old;
         Ok(())
+    }
+}
+
+/// What was accounted for is given back with the containers, which last as long as the meter.
+impl Drop for Meter<'_> {
+    fn drop(&mut self) {
+        self.watch.held.fetch_sub(self.held, Relaxed);
     }
 }

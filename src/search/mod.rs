@@ -41,6 +41,7 @@ mod meter;
 mod node_counts;
 mod outcome;
 mod path;
+mod probe;
 mod settings;
 mod solve;
 mod split;

@@ -25,7 +25,7 @@ pub struct Settings<'a, H = Estimate<'a>> {
     pub heuristic: H,
     /// The order of moves on the given board; `None` is the algorithm's own.
     pub order: Option<MoveOrder>,
-    /// Threads of IDA*; the other searches run on one.
+    /// Threads of A* and of IDA*; the other searches run on one.
     pub threads: usize,
     /// How IDA* walks.
     pub engine: EngineChoice,

@@ -2,8 +2,8 @@
 //! replays what it found.
 
 use super::graph::{self, Discipline};
-use super::guide::{Dispatch, SearchWord, WithHeuristic};
-use super::idastar::{self, EnginesFor, Fsm, Tree, no_return};
+use super::guide::{Code, Dispatch, SearchWord, WithHeuristic};
+use super::idastar::{self, Fsm, Tree, no_return};
 use super::{
     Algorithm, Control, EngineChoice, Guide, Meter, Outcome, Prune, Settings, Stats, Stop, Watch,
     astar, bibfs, iddfs,
@@ -56,7 +56,10 @@ pub(super) fn solve_guided<H: Dispatch>(
         limits: resume.map_or(control.limits, |done| control.limits.after(&done)),
         ..*control
     };
-    let threads = if is_idastar { settings.threads } else { 1 };
+    let threads = match settings.algorithm.has_threads() {
+        true => settings.threads,
+        false => 1,
+    };
     let mut outcome = on_threads(threads, |threads| {
         solve_here(problem, settings, threads, &control)
     });
@@ -194,7 +197,7 @@ struct Informed<'a, 'm, W> {
 impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
     type Output = Found;
 
-    fn with<H: Heuristic<W>>(self, heuristic: &H, engines: EnginesFor<W, H>) -> Found {
+    fn with<H: Heuristic<W>>(self, heuristic: &H, code: Code<W, H>) -> Found {
         let Informed {
             start,
             grid,
@@ -212,7 +215,13 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
         }
         if self.algorithm == Algorithm::AStar {
             meter.watch().start();
-            return astar::search(start, grid, heuristic, lookup, meter);
+            let query = astar::Query {
+                start,
+                grid,
+                endgame: lookup,
+                threads: self.threads,
+            };
+            return (code.astar)(&query, heuristic, meter);
         }
         let perimeter = self.endgame.map(Endgame::perimeter);
         let choice = match perimeter {
@@ -220,7 +229,7 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             // Batches have no depth, and cannot tell where the perimeter is.
             Some(_) => EngineChoice::Scalar,
         };
-        let engines = engines(heuristic, grid, fsm).chosen(choice);
+        let engines = (code.engines)(heuristic, grid, fsm).chosen(choice);
         meter.watch().start();
         let tree = Tree {
             grid,

@@ -4,8 +4,8 @@
 //! a unit also counts what the recursion does above it, between the unit before and itself. So
 //! up to the first unit with a solution the sum is what one search counts until it finds that.
 
-use super::guide::{Dispatch, SearchWord, WithHeuristic};
-use super::idastar::{self, EnginesFor, Frontier, Fsm, GROWTH, Node, Tree};
+use super::guide::{Code, Dispatch, SearchWord, WithHeuristic};
+use super::idastar::{self, Frontier, Fsm, GROWTH, Node, Tree};
 use super::solve::{fsm, on_threads};
 use super::{Algorithm, Control, Meter, NodeCounts, Outcome, Settings, Stats, Stop, Watch};
 use crate::heuristic::Heuristic;
@@ -202,7 +202,7 @@ struct Split<'a> {
 impl<W> WithHeuristic<W> for Split<'_> {
     type Output = Result<Vec<Unit>, SplitError>;
 
-    fn with<H: Heuristic<W>>(self, heuristic: &H, _: EnginesFor<W, H>) -> Self::Output
+    fn with<H: Heuristic<W>>(self, heuristic: &H, _: Code<W, H>) -> Self::Output
     where
         W: Entry,
     {
@@ -271,7 +271,7 @@ impl<W> WithHeuristic<W> for SearchUnit<'_, '_> {
     type Output = Result<Vec<Move>, Stop>;
 
     /// Searches the unit as the recursion does; counts its own nodes, and those above it.
-    fn with<H: Heuristic<W>>(self, heuristic: &H, engines: EnginesFor<W, H>) -> Self::Output
+    fn with<H: Heuristic<W>>(self, heuristic: &H, code: Code<W, H>) -> Self::Output
     where
         W: Entry,
     {
@@ -283,7 +283,7 @@ impl<W> WithHeuristic<W> for SearchUnit<'_, '_> {
         let Settings {
             engine, threads, ..
         } = *search.settings;
-        let engines = engines(heuristic, &search.grid, search.fsm).chosen(engine);
+        let engines = (code.engines)(heuristic, &search.grid, search.fsm).chosen(engine);
         meter.watch().start();
         let tree = search.tree(heuristic, unit.threshold);
         let start = Packed::<W>::new(search.problem.start());

@@ -1,6 +1,7 @@
 //! All tests but the slow ones, in one program: a module for each part of slidebench, beside what
 //! several of them share.
 
+mod astar;
 mod boards;
 mod browser;
 mod command;

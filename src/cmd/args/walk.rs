@@ -9,7 +9,7 @@ use slidebench::search::{Algorithm, EngineChoice, Prune};
 
 #[derive(clap::Args)]
 pub struct WalkArgs {
-    /// Threads of idastar, at most 1024.
+    /// Threads of astar and idastar, at most 1024.
     #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
 

@@ -47,9 +47,13 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
         let message = "--endgame goes with astar and idastar only";
         return Err(UsageError(message.to_owned()));
     }
+    let has_several = args.threads.iter().any(|&threads| threads > 1);
+    if has_several && !args.algorithm.iter().any(|it| it.has_threads()) {
+        let message = "--threads goes with astar and idastar only";
+        return Err(UsageError(message.to_owned()));
+    }
     let flag = match args.algorithm.contains(&Algorithm::IdaStar) {
         true => return Ok(()),
-        _ if args.threads.iter().any(|&threads| threads > 1) => "--threads",
         _ if args.engine != [EngineChoice::Auto] => "--engine",
         _ if args.prune.iter().any(|prune| prune.0.is_some()) => "--prune",
         _ if args.iterations.is_some() && !args.algorithm.contains(&Algorithm::Iddfs) => {

@@ -117,7 +117,10 @@ impl Choices {
                 true => &self.heuristics[..],
                 false => &[HeuristicName::default()],
             };
-            let threads = if has_engines { &self.threads[..] } else { &[1] };
+            let threads = match algorithm.has_threads() {
+                true => &self.threads[..],
+                false => &[1],
+            };
             let engines = match has_engines {
                 true => &self.engines[..],
                 false => &[EngineChoice::Auto],

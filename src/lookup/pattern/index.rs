@@ -143,6 +143,22 @@ impl Index {
         }
     }
 
+    /// An order of tiles, written down from 0 on, with one more tile behind the others: its number
+    /// among those of the pattern.
+    #[inline(always)]
+    pub fn append(order: u32, number: u8) -> u32 {
+        Permutations::append(order, number)
+    }
+
+    /// The place of tiles in these cells, in an order that was written down in full.
+    #[inline(always)]
+    pub fn place_of(&self, cells: u32, order: u32) -> Placement {
+        Placement {
+            cells,
+            order: self.permutations.rank_of(order),
+        }
+    }
+
     /// The place after one of the tiles has slid.
     #[inline(always)]
     pub fn slid(&self, place: Placement, slide: &Slide) -> Placement {
@@ -157,6 +173,13 @@ impl Index {
                 }
             },
         }
+    }
+
+    /// Calls for what [`Index::slid`] reads.
+    #[inline(always)]
+    pub fn prefetch_slid(&self, place: Placement, slide: &Slide) {
+        let i = (place.cells & slide.before_from).count_ones() as usize;
+        self.permutations.prefetch(place.order, i);
     }
 
     /// For each order, its rank after the tile at position i went to position j.

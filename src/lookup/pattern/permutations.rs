@@ -1,5 +1,7 @@
 //! Permutations of a pattern's tiles, as numbers.
 
+use crate::sys::prefetch::prefetch;
+
 /// The most tiles of a pattern: the ranks of 8! orders fit 16 bits.
 pub const MOST_TILES: usize = 8;
 
@@ -10,7 +12,16 @@ pub(super) struct Permutations {
     /// For each order: its new rank for each (i, j), at `i * MOST_TILES + j`. A search stays
     /// among few orders for a while, so those of one order lie together.
     shifts: Vec<[u16; MOST_TILES * MOST_TILES]>,
+    /// What the first tiles of an order, and its last ones, add to its rank.
+    first: Vec<u16>,
+    last: Vec<u16>,
 }
+
+/// Bits of a tile's number in an order that is written as a number.
+const TILE_BITS: usize = 3;
+/// The tiles of the last part of an order: the half, at most.
+const LAST_TILES: usize = MOST_TILES / 2;
+const PARTS: usize = 1 << (TILE_BITS * LAST_TILES);
 
 impl Permutations {
     pub fn new(tiles: usize, reach: usize) -> Permutations {
@@ -34,13 +45,35 @@ impl Permutations {
         Permutations {
             count,
             shifts: shifts.collect(),
+            first: (0..PARTS).map(|part| first_digits(part, tiles)).collect(),
+            last: (0..PARTS).map(|part| last_digits(part, tiles)).collect(),
         }
+    }
+
+    /// An order with one more tile behind the others, by its number in the pattern.
+    #[inline(always)]
+    pub fn append(order: u32, number: u8) -> u32 {
+        order << TILE_BITS | u32::from(number)
+    }
+
+    /// The rank of an order that was written with [`Permutations::append`], from 0 on.
+    #[inline(always)]
+    pub fn rank_of(&self, order: u32) -> u16 {
+        let order = order as usize;
+        self.first[order / PARTS % PARTS].wrapping_add(self.last[order % PARTS])
     }
 
     /// The rank of an order after the tile at position i went to position j.
     #[inline(always)]
     pub fn shifted(&self, order: u16, i: usize, j: usize) -> u16 {
         self.shifts[usize::from(order)][(i * MOST_TILES + j) % (MOST_TILES * MOST_TILES)]
+    }
+
+    /// Calls for what [`Permutations::shifted`] reads.
+    #[inline(always)]
+    pub fn prefetch(&self, order: u16, i: usize) {
+        let shifts = &self.shifts[usize::from(order)];
+        prefetch(shifts, i * MOST_TILES);
     }
 }
 
@@ -58,6 +91,36 @@ fn swap(tiles: usize, i: usize) -> Vec<u16> {
         (rest + (new_a * second + new_b) * unit) as u16
     };
     (0..(1..=tiles).product()).map(swapped).collect()
+}
+
+/// What the first tiles of an order add to its rank. A digit says how many smaller tiles come
+/// after a tile: all of them but those that came before.
+fn first_digits(part: usize, tiles: usize) -> u16 {
+    let tiles_there = tiles.saturating_sub(LAST_TILES);
+    let numbers = numbers_of(part, tiles_there);
+    let digits = (0..tiles_there).map(|i| {
+        let smaller = numbers[..i].iter().filter(|&&number| number < numbers[i]);
+        // Not an order, if more than all of them came before.
+        let digit = usize::from(numbers[i]).saturating_sub(smaller.count());
+        digit * (1..tiles - i).product::<usize>()
+    });
+    digits.sum::<usize>() as u16
+}
+
+/// What the last tiles of an order add to its rank: their own, among themselves.
+fn last_digits(part: usize, tiles: usize) -> u16 {
+    let tiles_there = tiles.min(LAST_TILES);
+    rank(&numbers_of(part, tiles_there)[..tiles_there]) as u16
+}
+
+/// The numbers of so many tiles, the last one in the lowest bits.
+fn numbers_of(part: usize, tiles: usize) -> [u8; LAST_TILES] {
+    let number = |i: usize| part >> (TILE_BITS * (tiles - 1 - i)) & (MOST_TILES - 1);
+    let mut numbers = [0; LAST_TILES];
+    for (i, place) in numbers[..tiles].iter_mut().enumerate() {
+        *place = number(i) as u8;
+    }
+    numbers
 }
 
 /// The place of a permutation in lexicographic order.
@@ -96,6 +159,18 @@ mod tests {
                 .collect();
             assert!(orders.is_sorted());
             assert!(orders.iter().enumerate().all(|(r, order)| rank(order) == r));
+        }
+    }
+
+    #[test]
+    fn the_parts_of_an_order_add_up_to_its_rank() {
+        for tiles in 0..=MOST_TILES {
+            let orders = Permutations::new(tiles, 1);
+            for order in 0..orders.count {
+                let numbers = unrank(order, tiles).into_iter();
+                let written = numbers.fold(0, Permutations::append);
+                assert_eq!(usize::from(orders.rank_of(written)), order);
+            }
         }
     }
 

@@ -17,11 +17,12 @@ use crate::sys::prefetch::prefetch;
 
 const SEGMENTS_LOG2: u32 = 5;
 pub(super) const SEGMENTS: usize = 1 << SEGMENTS_LOG2;
+/// Bytes of a line of the cache.
+const CACHE_LINE: usize = 64;
 /// Lines of the first segment at first.
 const FIRST: usize = 32;
 
-pub(super) struct Closed<W, L> {
-    lanes: L,
+pub(super) struct Closed<W> {
     /// Of all segments, each with the same address space.
     lines: Pages<[W; LINE]>,
     /// How many of them a segment has, most of them not in use.
@@ -35,16 +36,16 @@ pub(super) struct Closed<W, L> {
 
 /// The segment of a state, by its hash.
 #[inline(always)]
-pub(super) fn segment_of(hash: u64) -> usize {
+fn segment_of(hash: u64) -> usize {
     (hash >> (64 - SEGMENTS_LOG2)) as usize
 }
 
-impl<W: Entry, L: Lanes> Closed<W, L> {
+impl<W: Entry> Closed<W> {
     /// An empty list that may grow to `most` bytes; `None` where there is no address space for it.
-    pub fn new(lanes: L, most: usize, meter: &mut Meter<'_>) -> Result<Option<Closed<W, L>>, Stop> {
-        // Sizes that differ by up to a half, as much as a segment grows: no two grow at once.
+    pub fn new(most: usize, meter: &mut Meter<'_>) -> Result<Option<Closed<W>>, Stop> {
+        // Sizes that differ by as much as a segment grows: no two grow at once.
         let segments = std::array::from_fn(|segment| {
-            Segment::new(FIRST + ((FIRST / 2 * segment) >> SEGMENTS_LOG2))
+            Segment::new(FIRST + ((Segment::growth::<W>(FIRST) * segment) >> SEGMENTS_LOG2))
         });
         // Twice a segment's share: segments differ in size by less than that.
         let stride = 2 * (most / size_of::<[W; LINE]>() / SEGMENTS).max(FIRST + TAIL);
@@ -54,7 +55,6 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
         let in_use: usize = segments.iter().map(Segment::lines).sum();
         meter.grow(0, in_use * size_of::<[W; LINE]>())?;
         Ok(Some(Closed {
-            lanes,
             stride,
             lines,
             segments,
@@ -75,18 +75,30 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
         segment * self.stride + self.segments[segment].home(hash << SEGMENTS_LOG2)
     }
 
+    /// Finds a child's home.
+    #[inline(always)]
+    pub fn find_home<N>(&self, child: &mut Child<W, N>) {
+        let hash = child.entry.hash();
+        child.home = self.home(hash);
+        child.segment = segment_of(hash) as u8;
+    }
+
     /// Asks for a line that is about to be searched.
     #[inline(always)]
     pub fn prefetch(&self, line: usize) {
-        prefetch(self.lines.all(), line);
+        let slots: &[W] = self.lines.all().as_flattened();
+        // Those of a `u128` are in two lines of the cache.
+        for part in (0..LINE).step_by(CACHE_LINE / size_of::<W>()) {
+            prefetch(slots, LINE * line + part);
+        }
     }
 
     /// The layer a state was last reached in, if it was reached; `line` is its home.
     #[inline(always)]
-    pub fn layer(&self, state: W, mut line: usize) -> Option<u32> {
+    pub fn layer(&self, lanes: impl Lanes, state: W, mut line: usize) -> Option<u32> {
         loop {
             let slots = &self.lines.all()[line];
-            let matches = self.lanes.matches(slots, state);
+            let matches = lanes.matches(slots, state);
             if matches != 0 {
                 // Always below the length: `% LINE` drops the bounds check, here and below.
                 let slot = slots[matches.trailing_zeros() as usize % LINE];
@@ -102,15 +114,16 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
     /// A line that is full of others sends a child to the next one, but not at once: its miss
     /// overlaps with those of other late ones. Equal states stay in their order.
     #[inline(always)]
-    pub fn insert_all(
+    pub fn insert_all<N>(
         &mut self,
-        children: &mut [Child<W>],
+        lanes: impl Lanes,
+        children: &mut [Child<W, N>],
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
         self.late.clear();
         for (index, child) in children.iter_mut().enumerate().rev() {
             let line = child.home;
-            if !self.insert(child, line) {
+            if !self.insert(lanes, child, line) {
                 self.prefetch(line + 1);
                 self.late.push((index, line + 1));
             }
@@ -118,7 +131,7 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
         let mut first = 0;
         while let Some(&(index, line)) = self.late.get(first) {
             first += 1;
-            if !self.insert(&mut children[index], line) {
+            if !self.insert(lanes, &mut children[index], line) {
                 self.prefetch(line + 1);
                 self.late.push((index, line + 1));
             }
@@ -135,10 +148,10 @@ impl<W: Entry, L: Lanes> Closed<W, L> {
 
     /// Notes a child in a line; false if that is full of others.
     #[inline(always)]
-    fn insert(&mut self, child: &mut Child<W>, line: usize) -> bool {
-        let entry = child.state.with_tag(child.bucket.layer as u8);
+    fn insert<N>(&mut self, lanes: impl Lanes, child: &mut Child<W, N>, line: usize) -> bool {
+        let entry = child.entry.with_tag(child.bucket.layer as u8);
         let slots = &mut self.lines.all_mut()[line];
-        let matches = self.lanes.matches(slots, entry);
+        let matches = lanes.matches(slots, entry);
         if matches == 0 {
             return false;
         }
@@ -167,20 +180,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::line::Single;
-    use super::super::{BATCH, Bucket};
+    use super::super::open::Bucket;
+    use super::super::worker::BATCH;
     use super::*;
     use crate::search::Control;
     use crate::search::meter::Watch;
 
-    fn child<W: Entry>(closed: &Closed<W, Single>, state: W, layer: u32) -> Child<W> {
-        Child {
-            state,
-            home: closed.home(state.hash()),
-            segment: segment_of(state.hash()) as u8,
-            bucket: Bucket { layer, h: 0 },
-            last: 0,
-            is_improved: false,
-        }
+    fn child<W: Entry>(closed: &Closed<W>, state: W, layer: u32) -> Child<W, ()> {
+        let mut child = Child::new(state, Bucket { layer, h: 0 }, 0, ());
+        closed.find_home(&mut child);
+        child
     }
 
     /// Reaches states in batches, some of them again, and compares with a plain map. Small
@@ -189,17 +198,19 @@ mod tests {
         let control = Control::default();
         let watch = Watch::new(&control);
         let mut meter = Meter::new(&watch);
-        let closed = Closed::<W, Single>::new(Single, 1 << 26, &mut meter);
+        let closed = Closed::<W>::new(1 << 26, &mut meter);
         let mut closed = closed.unwrap().unwrap();
         let mut plain: HashMap<W, u32> = HashMap::new();
         for batch in states.chunks(3 * BATCH) {
-            let mut children: Vec<Child<W>> = batch
+            let mut children: Vec<Child<W, ()>> = batch
                 .iter()
                 .map(|&(state, layer)| child(&closed, state, layer))
                 .collect();
-            closed.insert_all(&mut children, &mut meter).unwrap();
+            closed
+                .insert_all(Single, &mut children, &mut meter)
+                .unwrap();
             for child in children.iter().rev() {
-                let (state, layer) = (child.state, child.bucket.layer);
+                let (state, layer) = (child.entry, child.bucket.layer);
                 let is_improved = plain.get(&state).is_none_or(|&before| layer < before);
                 assert_eq!(child.is_improved, is_improved);
                 if is_improved {
@@ -209,7 +220,8 @@ mod tests {
         }
         assert_eq!(closed.len(), plain.len());
         for (&state, &layer) in &plain {
-            assert_eq!(closed.layer(state, closed.home(state.hash())), Some(layer));
+            let home = closed.home(state.hash());
+            assert_eq!(closed.layer(Single, state, home), Some(layer));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Where branches end in an endgame table, and the best of these ends.
 
-use super::{Bucket, Child};
+use super::Child;
+use super::open::Bucket;
 use crate::lookup::endgame::Lookup;
 use crate::puzzle::Entry;
 use crate::puzzle::{Packed, Size};
@@ -37,11 +38,15 @@ impl<'a, W: Entry> Endings<'a, W> {
 
     /// Takes the children out that lie in the table, or on paths that cannot be the best.
     /// `moves` gives f and g of a bucket.
-    pub fn take_out(&mut self, children: &mut Vec<Child<W>>, moves: impl Fn(Bucket) -> (u32, u32)) {
+    pub fn take_out<N>(
+        &mut self,
+        children: &mut Vec<Child<W, N>>,
+        moves: impl Fn(Bucket) -> (u32, u32),
+    ) {
         // A state within the depth has an estimate within the depth.
-        let is_near = |child: &Child<W>| child.bucket.h <= self.lookup.depth();
+        let is_near = |child: &Child<W, N>| child.bucket.h <= self.lookup.depth();
         for child in children.iter().filter(|child| is_near(child)) {
-            self.lookup.prefetch(child.state.hash());
+            self.lookup.prefetch(child.entry.hash());
         }
         children.retain(|child| {
             let (f, g) = moves(child.bucket);
@@ -51,7 +56,7 @@ impl<'a, W: Entry> Endings<'a, W> {
             if child.bucket.h > self.lookup.depth() {
                 return true;
             }
-            let state = child.state.state(self.size);
+            let state = child.entry.state(self.size);
             let Some(distance) = self.lookup.distance(state) else {
                 return true;
             };

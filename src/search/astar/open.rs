@@ -1,6 +1,9 @@
 //! The open list: a stack for each (layer of f, h), the best one first.
 
+use std::marker::PhantomData;
 use std::mem::size_of;
+
+use bytemuck::Pod;
 
 use crate::puzzle::Entry;
 use crate::search::Stop;
@@ -20,10 +23,13 @@ pub(crate) struct Bucket {
     pub h: u32,
 }
 
-/// A priority queue of packed states.
-pub(crate) struct Open<W> {
+/// A priority queue of packed states, with a note `N` for each.
+pub(crate) struct Open<W, N> {
     /// Blocks of entries, all of them. The first one is never used.
     entries: Pages<W>,
+    /// So many bytes of a note for each entry.
+    notes: Pages<u8>,
+    note_bytes: usize,
     /// For each block in use, the one below it in its stack; 0 below the lowest.
     below: Vec<u32>,
     free: Vec<u32>,
@@ -37,13 +43,19 @@ pub(crate) struct Open<W> {
     /// No layer before this one has entries.
     first: usize,
     len: usize,
+    note: PhantomData<N>,
 }
 
-impl<W: Entry> Open<W> {
+impl<W: Entry, N: Pod> Open<W, N> {
     /// An empty list that may grow to `most` bytes; `None` where there is no address space for it.
-    pub fn new(most: usize) -> Option<Open<W>> {
+    /// Of each note it keeps the first bytes, so many.
+    pub fn new(most: usize, note_bytes: usize) -> Option<Open<W, N>> {
+        let entries = (most / size_of::<W>()).max(16 * BLOCK);
         Some(Open {
-            entries: Pages::reserve((most / size_of::<W>()).max(16 * BLOCK))?,
+            entries: Pages::reserve(entries)?,
+            notes: Pages::reserve((entries * note_bytes).max(1))?,
+            note_bytes,
+            note: PhantomData,
             below: vec![0],
             free: Vec::new(),
             tops: Vec::new(),
@@ -59,7 +71,13 @@ impl<W: Entry> Open<W> {
     }
 
     #[inline(always)]
-    pub fn push(&mut self, bucket: Bucket, entry: W, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    pub fn push(
+        &mut self,
+        bucket: Bucket,
+        entry: W,
+        note: &N,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
         let (layer, h) = (bucket.layer as usize, bucket.h as usize);
         if layer >= self.least.len() || h >= self.width {
             self.widen(layer, h, meter)?;
@@ -73,6 +91,11 @@ impl<W: Entry> Open<W> {
             top = self.block_on(top, meter)?;
         }
         self.entries.all_mut()[top] = entry;
+        if size_of::<N>() > 0 {
+            let bytes = self.note_bytes;
+            let place = &mut self.notes.all_mut()[top * bytes..][..bytes];
+            place.copy_from_slice(&bytemuck::bytes_of(note)[..bytes]);
+        }
         self.tops[stack] = top + 1;
         Ok(())
     }
@@ -91,7 +114,8 @@ impl<W: Entry> Open<W> {
             return Err(Stop::Memory);
         }
         // Its entries, and itself in two lists, which double when they are full.
-        meter.grow(0, size_of::<[W; BLOCK]>() + 4 * size_of::<u32>())?;
+        let entries = BLOCK * (size_of::<W>() + self.note_bytes);
+        meter.grow(0, entries + 4 * size_of::<u32>())?;
         self.below.push(below);
         Ok(start)
     }
@@ -114,38 +138,56 @@ impl<W: Entry> Open<W> {
         Ok(())
     }
 
-    /// Takes up to `most` entries of the first layer, smallest h first, last in first out, and
-    /// gives each with its h to `take`. Returns the layer.
-    #[inline(always)]
-    pub fn pop(&mut self, most: usize, mut take: impl FnMut(W, u32)) -> Option<u32> {
-        loop {
-            let least = self.least.get_mut(self.first)?;
-            let stacks = &mut self.tops[self.first * self.width..][..self.width];
-            let mut taken = 0;
-            while taken < most && *least < stacks.len() {
-                let mut top = stacks[*least];
-                while taken < most && top > 0 {
-                    top -= 1;
-                    take(self.entries.all()[top], *least as u32);
-                    taken += 1;
-                    if top.is_multiple_of(BLOCK) {
-                        let block = top / BLOCK;
-                        self.free.push(block as u32);
-                        top = match self.below[block] {
-                            0 => 0,
-                            below => (below as usize + 1) * BLOCK,
-                        };
-                    }
-                }
-                stacks[*least] = top;
-                *least += usize::from(top == 0);
+    /// The first layer that has entries.
+    pub fn first_layer(&mut self) -> Option<u32> {
+        while self.first < self.least.len() {
+            let stacks = &self.tops[self.first * self.width..][..self.width];
+            let least = &mut self.least[self.first];
+            while *least < stacks.len() && stacks[*least] == 0 {
+                *least += 1;
             }
-            if taken > 0 {
-                self.len -= taken;
+            if *least < stacks.len() {
                 return Some(self.first as u32);
             }
             self.first += 1;
         }
+        None
+    }
+
+    /// Takes up to `most` entries of a layer, smallest h first, last in first out, and gives each
+    /// with its note and its h to `take`.
+    #[inline(always)]
+    pub fn pop(&mut self, layer: u32, most: usize, mut take: impl FnMut(W, N, u32)) {
+        let Some(least) = self.least.get_mut(layer as usize) else {
+            return;
+        };
+        let stacks = &mut self.tops[layer as usize * self.width..][..self.width];
+        let mut taken = 0;
+        while taken < most && *least < stacks.len() {
+            let mut top = stacks[*least];
+            while taken < most && top > 0 {
+                top -= 1;
+                let mut note = N::zeroed();
+                if size_of::<N>() > 0 {
+                    let bytes = self.note_bytes;
+                    let place = &self.notes.all()[top * bytes..][..bytes];
+                    bytemuck::bytes_of_mut(&mut note)[..bytes].copy_from_slice(place);
+                }
+                take(self.entries.all()[top], note, *least as u32);
+                taken += 1;
+                if top.is_multiple_of(BLOCK) {
+                    let block = top / BLOCK;
+                    self.free.push(block as u32);
+                    top = match self.below[block] {
+                        0 => 0,
+                        below => (below as usize + 1) * BLOCK,
+                    };
+                }
+            }
+            stacks[*least] = top;
+            *least += usize::from(top == 0);
+        }
+        self.len -= taken;
     }
 }
 
@@ -169,18 +211,24 @@ mod tests {
             let control = Control::default();
             let watch = Watch::new(&control);
             let mut meter = Meter::new(&watch);
-            let mut open = Open::<u64>::new(1 << 26).unwrap();
+            let mut open = Open::<u64, [u8; 4]>::new(1 << 26, 3).unwrap();
             let mut plain: Vec<(u32, u32, u64)> = Vec::new();
             let mut next = 1;
             for (layer, h, pushed, popped) in rounds {
                 for _ in 0..pushed {
-                    open.push(Bucket { layer, h }, next, &mut meter).unwrap();
+                    let note = [next as u8, h as u8, layer as u8, 0];
+                    open.push(Bucket { layer, h }, next, &note, &mut meter).unwrap();
                     plain.push((layer, h, next));
                     next += 1;
                 }
                 let mut taken = Vec::new();
-                let first = open.pop(popped, |entry, h| taken.push((h, entry)));
+                let first = open.first_layer();
                 prop_assert_eq!(first, plain.iter().map(|entry| entry.0).min());
+                let layer = first.unwrap_or_default();
+                open.pop(layer, popped, |entry, note, h| {
+                    assert_eq!(note, [entry as u8, h as u8, layer as u8, 0]);
+                    taken.push((h, entry));
+                });
                 for (h, entry) in taken.iter().copied() {
                     let best = (0..plain.len()).min_by_key(|&at| {
                         let (layer, h, entry) = plain[at];

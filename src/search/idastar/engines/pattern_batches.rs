@@ -26,7 +26,6 @@ mod steps;
 
 use super::recursion::Recursion;
 use crate::heuristic::Patterns;
-use crate::lookup::{Placement, bit_at, next_value};
 use crate::puzzle::{Entry, Word};
 use crate::search::control::Stop;
 use crate::search::idastar::engine::{Engine, Found, Grain};
@@ -35,9 +34,9 @@ use crate::search::idastar::fsm::Fsm;
 use crate::search::idastar::tree::Tree;
 use crate::search::meter::Meter;
 use crate::search::node_counts::NodeCounts;
-use crate::sys::prefetch::prefetch;
+use crate::search::probe::{Probe, Slid, Table, holders};
 use stack::{OpenNode, Path, Slot, Stack};
-use steps::{CELLS, Moves, Slid, Step, Steps, Table, holders};
+use steps::{Moves, Step, Steps};
 
 /// Nodes expanded together.
 const BATCH: usize = 16;
@@ -153,33 +152,14 @@ struct Child<'a, const V: usize> {
     probes: [Probe<'a>; V],
 }
 
-/// A value that has been prefetched.
-#[derive(Clone, Copy)]
-struct Probe<'a> {
-    table: &'a Table<'a>,
-    place: Placement,
-    /// The rank of its set of cells; then, its own.
-    rank: u32,
-    slot: u8,
-    /// How much more the value is than the parent's, once it is read: 1 or -1, wrapped.
-    change: u8,
-}
-
 impl<'a, const V: usize> Child<'a, V> {
     /// What stands where no child was made yet.
     fn none(step: &'a Step<'a, V>, table: &'a Table<'a>) -> Child<'a, V> {
-        let probe = Probe {
-            table,
-            place: Placement::default(),
-            rank: 0,
-            slot: 0,
-            change: 0,
-        };
         Child {
             step,
             node: 0,
             number: 0,
-            probes: [probe; V],
+            probes: [Probe::none(table); V],
         }
     }
 }
@@ -191,25 +171,8 @@ fn place<'a, const P: usize, const V: usize>(
     step: &Step<'a, V>,
     slid: &Slid<'a>,
 ) -> Probe<'a> {
-    let holder = &slid.holders[usize::from(node.tile(step.to)) % CELLS];
-    let index = holder.table.index;
-    let place = index.slid(node.places[usize::from(holder.slot) % P], &slid.slide);
-    Probe {
-        table: holder.table,
-        place,
-        rank: index.prefetch_set(place) as u32,
-        slot: holder.slot,
-        change: 0,
-    }
-}
-
-/// Prefetches the value of a child whose place is known.
-#[inline(always)]
-fn prefetch_value(slid: &Slid<'_>, probe: &mut Probe<'_>) {
-    let Table { index, bits } = probe.table;
-    let rank = index.rank_on(probe.rank as usize, probe.place, slid.gap);
-    prefetch(bits, rank / 8);
-    probe.rank = rank as u32;
+    let holder = slid.holder(node.tile(step.to));
+    Probe::new(holder, node.places[usize::from(holder.slot) % P], slid)
 }
 
 /// Reads a value that was prefetched; says whether the child is near enough to the goal.
@@ -219,9 +182,7 @@ fn read<const P: usize, const V: usize>(
     slid: &Slid<'_>,
     probe: &mut Probe<'_>,
 ) -> bool {
-    let before = node.values[usize::from(probe.slot) % P];
-    let value = next_value(before, bit_at(probe.table.bits, probe.rank as usize));
-    probe.change = value.wrapping_sub(before);
+    probe.read(node.values[usize::from(probe.slot) % P]);
     let sum = node.sums[usize::from(slid.reflection) % V];
     sum.wrapping_add(probe.change) < node.budget
 }
@@ -322,7 +283,7 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
             child.probes[0] = place(node, child.step, &child.step.slid[0]);
         }
         for child in &mut self.children[..made] {
-            prefetch_value(&child.step.slid[0], &mut child.probes[0]);
+            child.probes[0].prefetch(&child.step.slid[0]);
         }
         let mut alive = 0;
         for (at, child) in (0u8..).zip(&mut self.children[..made]) {
@@ -345,7 +306,7 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
         }
         for &at in &self.alive[..before] {
             let child = &mut self.children[usize::from(at) % MOST];
-            prefetch_value(&child.step.slid[reflection], &mut child.probes[reflection]);
+            child.probes[reflection].prefetch(&child.step.slid[reflection]);
         }
         let mut alive = 0;
         for index in 0..before {

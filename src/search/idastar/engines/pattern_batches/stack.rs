@@ -1,7 +1,6 @@
 //! Nodes that wait to be expanded, and the counts of those that need not wait.
 
-use super::Probe;
-use super::steps::{CELLS, Step};
+use super::steps::Step;
 use crate::heuristic::{Patterns, Placements};
 use crate::lookup::Placement;
 use crate::puzzle::{Cell, Move, Packed, Tile, Word};
@@ -9,6 +8,7 @@ use crate::search::idastar::frontier::SubtreeOf;
 use crate::search::idastar::fsm::FsmState;
 use crate::search::idastar::tree::Tree;
 use crate::search::node_counts::NodeCounts;
+use crate::search::probe::{CELLS, Probe};
 
 /// The tiles of a board, a byte for each cell: a move writes two of them.
 type Tiles = [Tile; CELLS];

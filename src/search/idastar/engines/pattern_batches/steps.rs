@@ -1,53 +1,8 @@
 //! The moves from every cell, as the tables see them.
 
 use crate::heuristic::Patterns;
-use crate::lookup::{Index, PatternTable, Slide};
-use crate::puzzle::{Cell, Grid, MAX_CELLS, Move};
-
-/// A table, its parts at hand.
-#[derive(Clone, Copy)]
-pub(super) struct Table<'a> {
-    pub index: &'a Index,
-    pub bits: &'a [u8],
-}
-
-impl<'a> Table<'a> {
-    pub fn new(table: &'a PatternTable) -> Table<'a> {
-        Table {
-            index: table.index(),
-            bits: table.bits().as_ref(),
-        }
-    }
-}
-
-/// What holds a tile in a reflection: a table, and a slot of the node's places.
-#[derive(Clone, Copy)]
-pub(super) struct Holder<'a> {
-    pub table: &'a Table<'a>,
-    pub slot: u8,
-}
-
-/// For each tile, what holds it in a reflection. One entry for each number of five bits, so that no
-/// tile has to be checked.
-pub(super) type Holders<'a> = [Holder<'a>; CELLS];
-
-/// The cells of a board, and some more.
-pub(super) const CELLS: usize = MAX_CELLS.next_power_of_two();
-
-/// What holds the tiles in each reflection.
-pub(super) fn holders<'a>(heuristic: &Patterns, tables: &'a [Table<'a>]) -> Vec<Holders<'a>> {
-    let reflections = heuristic.reflections().iter();
-    let holders = reflections.map(|reflection| {
-        std::array::from_fn(|tile| {
-            let holder = reflection.holders.get(tile).copied().unwrap_or_default();
-            Holder {
-                table: &tables[usize::from(holder.table)],
-                slot: holder.slot,
-            }
-        })
-    });
-    holders.collect()
-}
+use crate::puzzle::{Cell, Grid, Move};
+use crate::search::probe::{CELLS, Holders, Slid};
 
 /// A move of the gap.
 #[derive(Clone, Copy)]
@@ -56,16 +11,6 @@ pub(super) struct Step<'a, const V: usize> {
     pub to: Cell,
     /// The slide of the tile as the reflections see it, the one with the cheapest look-up first.
     pub slid: [Slid<'a>; V],
-}
-
-/// A tile that slides, as a reflection sees it.
-#[derive(Clone, Copy)]
-pub(super) struct Slid<'a> {
-    pub holders: &'a Holders<'a>,
-    pub slide: Slide,
-    pub reflection: u8,
-    /// The cell that the gap comes to.
-    pub gap: Cell,
 }
 
 /// The moves from every cell.
@@ -91,13 +36,8 @@ impl<'a, const V: usize> Steps<'a, V> {
             let slid = |number: usize| {
                 // What stands behind the last reflection is never read.
                 let reflection = number.min(reflections.len() - 1);
-                let seen = |cell: Cell| reflections[reflection].image[usize::from(cell)];
-                Slid {
-                    holders: &holders[reflection],
-                    slide: Slide::new(seen(to), seen(gap)),
-                    reflection: number as u8,
-                    gap: seen(to),
-                }
+                let (seen, holders) = (&reflections[reflection], &holders[reflection]);
+                Slid::new(number as u8, seen, holders, (gap, to))
             };
             let mut slid: [Slid<'a>; V] = std::array::from_fn(slid);
             slid[..reflections.len()].sort_by_key(|slid| !slid.slide.keeps_order());

@@ -1,0 +1,182 @@
+//! Several workers at one search: who owns a state, what is sent, and when a layer is done.
+//!
+//! A state belongs to the worker that its hash names (hash-distributed A*, Kishimoto et al.).
+//! Children are sent to their owners, a parcel for each batch. All workers are in one layer of f:
+//! it begins when the layers before it are exhausted. So every state that is expanded has its
+//! least g, as with one worker, and none is expanded twice; only in the last layer the workers
+//! may expand other states than one alone.
+//!
+//! When is a layer done? `unsettled` counts the workers that are not idle, and the parcels that
+//! their receivers have not put into their lists yet. It is 0 only if the layer is done: then no
+//! worker has a state of the layer, and no parcel brings one. And it stays 0 until all workers
+//! know, because it grows in two ways only: a parcel is sent, by a worker that is not idle and
+//! so is counted; or an idle worker finds a parcel, which is counted until that worker, counted
+//! by then, has settled it. If a layer is not done, some worker has states of it or will find a
+//! parcel, and goes on. There are finitely many states to insert in a layer, so it is done at last.
+//!
+//! A worker that ends the search never becomes idle: none of the others can believe the layer
+//! done and wait for it at the barrier. They see that the search has ended instead.
+
+use std::mem;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::*};
+use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// Children that wait for one worker before the others wait for it.
+const FULL: usize = 1 << 14;
+/// Looks at what others do, before a worker lets the system have its core.
+const LOOKS: usize = 1 << 7;
+
+/// The worker, of so many, that a state with this hash belongs to. The closed list of a worker
+/// places states by the upper half of the hash.
+#[inline(always)]
+pub(super) fn owner_of(hash: u64, workers: usize) -> usize {
+    (((hash & u64::from(u32::MAX)) * workers as u64) >> 32) as usize
+}
+
+/// What the workers share; `C` is a child.
+pub(super) struct Crew<C> {
+    inboxes: Vec<Mutex<Inbox<C>>>,
+    unsettled: AtomicUsize,
+    /// The least layer that a worker has states of.
+    next: AtomicU32,
+    barrier: Barrier,
+    has_ended: AtomicBool,
+}
+
+/// What was sent to a worker.
+struct Inbox<C> {
+    children: Vec<C>,
+    parcels: usize,
+}
+
+/// What a worker does that has no state of the layer.
+pub(super) enum Turn {
+    /// It takes what was sent to it.
+    SameLayer,
+    /// It begins the next layer, with all others.
+    Layer(u32),
+    /// No worker has a state of any layer.
+    NoLayer,
+    /// Another one has ended the search.
+    Ended,
+}
+
+const NO_LAYER: u32 = u32::MAX;
+
+impl<C> Crew<C> {
+    pub fn new(workers: usize) -> Crew<C> {
+        let inbox = |_| {
+            Mutex::new(Inbox {
+                children: Vec::new(),
+                parcels: 0,
+            })
+        };
+        Crew {
+            inboxes: (0..workers).map(inbox).collect(),
+            unsettled: AtomicUsize::new(workers),
+            next: AtomicU32::new(NO_LAYER),
+            barrier: Barrier::new(workers),
+            has_ended: AtomicBool::new(false),
+        }
+    }
+
+    pub fn is_of_several(&self) -> bool {
+        self.inboxes.len() > 1
+    }
+
+    /// A guard that ends the search when it is dropped.
+    pub fn member(&self) -> Member<'_> {
+        Member(&self.has_ended)
+    }
+
+    pub fn has_ended(&self) -> bool {
+        self.has_ended.load(Relaxed)
+    }
+
+    fn inbox(&self, worker: usize) -> MutexGuard<'_, Inbox<C>> {
+        // Whoever panics with it ends the search.
+        let inbox = self.inboxes[worker].lock();
+        inbox.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a worker has enough to take.
+    pub fn is_full(&self, worker: usize) -> bool {
+        self.inbox(worker).children.len() >= FULL
+    }
+
+    /// Sends children to their owner.
+    pub fn send(&self, owner: usize, children: &mut Vec<C>) {
+        if !children.is_empty() {
+            self.unsettled.fetch_add(1, SeqCst);
+            let mut inbox = self.inbox(owner);
+            inbox.children.append(children);
+            inbox.parcels += 1;
+        }
+    }
+
+    /// Takes all children that were sent to a worker; how many parcels to settle.
+    pub fn receive(&self, worker: usize, children: &mut Vec<C>) -> usize {
+        let mut inbox = self.inbox(worker);
+        mem::swap(&mut inbox.children, children);
+        mem::take(&mut inbox.parcels)
+    }
+
+    /// Says that the children of so many parcels are in their owner's lists.
+    pub fn settle(&self, parcels: usize) {
+        self.unsettled.fetch_sub(parcels, SeqCst);
+    }
+
+    /// What a worker does next that has no state of the layer, and whose first one with states is
+    /// this.
+    pub fn next_turn(&self, worker: usize, first_layer: impl FnOnce() -> Option<u32>) -> Turn {
+        if self.is_of_several() {
+            self.unsettled.fetch_sub(1, SeqCst);
+            let mut looks = 0;
+            while self.unsettled.load(SeqCst) > 0 {
+                if self.has_ended() {
+                    return Turn::Ended;
+                }
+                if self.inbox(worker).parcels > 0 {
+                    self.unsettled.fetch_add(1, SeqCst);
+                    return Turn::SameLayer;
+                }
+                looks += 1;
+                match looks < LOOKS {
+                    true => std::hint::spin_loop(),
+                    false => thread::yield_now(),
+                }
+            }
+        }
+        let first = first_layer().unwrap_or(NO_LAYER);
+        match self.least_of_all(first) {
+            NO_LAYER => Turn::NoLayer,
+            layer => Turn::Layer(layer),
+        }
+    }
+
+    /// The least of the numbers that all workers bring, when the last one has come.
+    fn least_of_all(&self, own: u32) -> u32 {
+        if !self.is_of_several() {
+            return own;
+        }
+        self.next.fetch_min(own, SeqCst);
+        self.barrier.wait();
+        let least = self.next.load(SeqCst);
+        if self.barrier.wait().is_leader() {
+            self.next.store(NO_LAYER, SeqCst);
+            self.unsettled.store(self.inboxes.len(), SeqCst);
+        }
+        self.barrier.wait();
+        least
+    }
+}
+
+/// A worker that works.
+pub(super) struct Member<'a>(&'a AtomicBool);
+
+impl Drop for Member<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}

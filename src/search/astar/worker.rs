@@ -1,0 +1,421 @@
+//! A worker of A*: it has a part of all states, and expands them layer by layer.
+
+use super::Task;
+use super::closed::{Closed, SEGMENTS};
+use super::crew::{Crew, Turn, owner_of};
+use super::endings::{Ending, Endings};
+use super::estimates::Estimates;
+#[cfg(target_arch = "x86_64")]
+use super::line::Avx2;
+use super::line::{Lanes, Single};
+use super::onward::NO_MOVE;
+use super::open::{Bucket, Open};
+use crate::puzzle::{Entry, Packed};
+use crate::search::Stop;
+use crate::search::meter::Meter;
+
+/// States popped and probed together, so that their cache misses overlap.
+pub(super) const BATCH: usize = 64;
+
+/// How a search ends, if no limit ends it.
+pub(super) enum End<W> {
+    /// At the goal.
+    Goal { cost: u32 },
+    /// In the endgame table.
+    Table(Ending<W>),
+    /// At an f that the word has no room for.
+    NoRoom,
+}
+
+impl<W> End<W> {
+    fn cost(&self) -> u32 {
+        match self {
+            End::Goal { cost } => *cost,
+            End::Table(ending) => ending.cost,
+            End::NoRoom => u32::MAX,
+        }
+    }
+
+    /// The better of two ends that workers came to.
+    pub fn better(one: Option<End<W>>, other: Option<End<W>>) -> Option<End<W>> {
+        let ends = one.into_iter().chain(other);
+        ends.min_by_key(End::cost)
+    }
+}
+
+/// A child that waits to be looked up in the closed list.
+pub(super) struct Child<W, N> {
+    /// With the move that led to it.
+    pub entry: W,
+    pub bucket: Bucket,
+    pub note: N,
+    /// The h of the state that it was made from.
+    parent_h: u32,
+    /// Its line in the closed list, and the segment which that is in.
+    pub home: usize,
+    pub segment: u8,
+    /// Whether it was not reached as well before.
+    pub is_improved: bool,
+}
+
+impl<W, N> Child<W, N> {
+    #[inline(always)]
+    pub fn new(entry: W, bucket: Bucket, parent_h: u32, note: N) -> Child<W, N> {
+        Child {
+            entry,
+            bucket,
+            note,
+            parent_h,
+            home: 0,
+            segment: 0,
+            is_improved: false,
+        }
+    }
+
+    #[inline(always)]
+    pub fn segment(&self) -> usize {
+        usize::from(self.segment) % SEGMENTS
+    }
+}
+
+/// A state that was taken from the open list.
+#[derive(Clone, Copy)]
+struct Popped<W, N> {
+    /// With the move that led to it.
+    entry: W,
+    note: N,
+    /// Its line in the closed list.
+    home: usize,
+    h: u32,
+}
+
+/// Its own open and closed list, and what is on the way between them.
+pub(super) struct Worker<'a, W, E: Estimates<W>>
+where
+    W: Entry,
+{
+    task: &'a Task<'a, W>,
+    estimates: E,
+    open: Open<W, E::Note>,
+    closed: Closed<W>,
+    endings: Option<Endings<'a, W>>,
+    batch: Vec<Popped<W, E::Note>>,
+    children: Vec<Child<W, E::Note>>,
+    /// For each worker, its children that were made here.
+    outgoing: Vec<Vec<Child<W, E::Note>>>,
+    received: Vec<Child<W, E::Note>>,
+}
+
+/// Address space where there is no limit: more than any machine has memory.
+const UNLIMITED: u64 = 1 << 40;
+/// Address space that no system is short of.
+const LEAST: usize = 1 << 16;
+
+impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
+    /// One of so many workers, with empty lists in address space for as much as they may hold, or
+    /// as the system lets have.
+    pub fn new(
+        task: &'a Task<'a, W>,
+        estimates: E,
+        workers: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Worker<'a, W, E>, Stop> {
+        let most = meter.memory_limit().unwrap_or(UNLIMITED).min(UNLIMITED);
+        let most = usize::try_from(most).unwrap_or(isize::MAX as usize / 4);
+        // Hashes deal states evenly, but not to the last one.
+        let mut most = (most / workers).saturating_mul(2).min(most);
+        let (open, closed) = loop {
+            let open = Open::new(most, estimates.note_bytes());
+            if let (Some(open), Some(closed)) = (open, Closed::new(most, meter)?) {
+                break (open, closed);
+            }
+            if most < LEAST {
+                return Err(Stop::Memory);
+            }
+            most -= most / 4;
+        };
+        let endgame = task.endgame;
+        Ok(Worker {
+            task,
+            estimates,
+            open,
+            closed,
+            endings: endgame.map(|it| Endings::new(it, task.grid.size())),
+            batch: Vec::with_capacity(BATCH),
+            children: Vec::with_capacity(3 * BATCH),
+            outgoing: (0..workers).map(|_| Vec::new()).collect(),
+            received: Vec::new(),
+        })
+    }
+
+    /// States in the closed list.
+    pub fn stored(&self) -> usize {
+        self.closed.len()
+    }
+
+    /// The layer that a state was reached in.
+    pub fn layer(&self, state: W) -> Option<u32> {
+        let home = self.closed.home(state.hash());
+        self.closed.layer(Single, state, home)
+    }
+
+    /// Puts the start on the open list.
+    pub fn begin(&mut self, start: Packed<W>, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let (h, note) = self.estimates.start(start);
+        let entry = W::pack(start.cells, NO_MOVE);
+        let child = Child::new(entry, Bucket { layer: 0, h }, h, note);
+        self.insert(Single, &mut [child], meter)
+    }
+
+    /// Expands states until the search ends: here, or elsewhere (`None`).
+    pub fn run(
+        &mut self,
+        crew: &Crew<Child<W, E::Note>>,
+        number: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<End<W>>, Stop> {
+        // However this worker ends, in a panic too, the others need not wait for it.
+        let _ending = crew.member();
+        #[cfg(target_arch = "x86_64")]
+        if let Some(lanes) = Avx2::new() {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { self.run_by_avx2(lanes, crew, number, meter) };
+        }
+        self.run_by(Single, crew, number, meter)
+    }
+
+    /// The same, compiled for AVX2 and what came with it.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn run_by_avx2(
+        &mut self,
+        lanes: Avx2,
+        crew: &Crew<Child<W, E::Note>>,
+        number: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<End<W>>, Stop> {
+        self.run_by(lanes, crew, number, meter)
+    }
+
+    #[inline(always)]
+    fn run_by(
+        &mut self,
+        lanes: impl Lanes,
+        crew: &Crew<Child<W, E::Note>>,
+        number: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<End<W>>, Stop> {
+        let mut layer = 0;
+        loop {
+            if let Some(ending) = self.best_ending(self.f_of(layer)) {
+                return Ok(Some(ending));
+            }
+            self.pop(layer);
+            if self.batch.is_empty() {
+                match crew.next_turn(number, || self.open.first_layer()) {
+                    Turn::Layer(next) => layer = next,
+                    Turn::SameLayer => self.receive(lanes, crew, number, meter)?,
+                    Turn::NoLayer => return Ok(self.best_ending(u32::MAX)),
+                    Turn::Ended => return Ok(None),
+                }
+                meter.threshold(self.f_of(layer));
+                continue;
+            }
+            if let Some(end) = self.expand_batch(lanes, layer, meter)? {
+                return Ok(Some(end));
+            }
+            if crew.is_of_several() {
+                self.send(lanes, crew, number, meter)?;
+                if crew.has_ended() {
+                    return Ok(None);
+                }
+            }
+            let mut children = std::mem::take(&mut self.children);
+            self.insert(lanes, &mut children, meter)?;
+            children.clear();
+            self.children = children;
+            meter.frontier(self.open.len());
+        }
+    }
+
+    fn f_of(&self, layer: u32) -> u32 {
+        self.task.first + layer * E::STEP
+    }
+
+    /// The best end in a table, if no path of less than `f` moves is left to be tried.
+    #[inline(always)]
+    fn best_ending(&self, f: u32) -> Option<End<W>> {
+        let endings = self.endings.as_ref()?;
+        endings.best_below(f).map(End::Table)
+    }
+
+    /// Takes a batch from the open list and asks for its lines of the closed list.
+    #[inline(always)]
+    fn pop(&mut self, layer: u32) {
+        let (closed, batch) = (&self.closed, &mut self.batch);
+        batch.clear();
+        self.open.pop(layer, BATCH, |entry, note, h| {
+            let home = closed.home(entry.hash());
+            closed.prefetch(home);
+            batch.push(Popped {
+                entry,
+                note,
+                home,
+                h,
+            });
+        });
+    }
+
+    /// Makes the children of a batch, with their estimates.
+    #[inline(always)]
+    fn expand_batch(
+        &mut self,
+        lanes: impl Lanes,
+        layer: u32,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<End<W>>, Stop> {
+        for number in 0..self.batch.len() {
+            if let Some(cost) = self.expand(lanes, self.batch[number], layer, meter)? {
+                return Ok(Some(End::Goal { cost }));
+            }
+        }
+        self.estimates.finish(&mut self.children);
+        let mut last = 0;
+        for child in &mut self.children {
+            // A consistent heuristic lets f never fall.
+            let growth = (child.bucket.h + 1).checked_sub(child.parent_h);
+            child.bucket.layer += growth.ok_or(Stop::Inconsistent)? / E::STEP;
+            last = last.max(child.bucket.layer);
+        }
+        if let Some(endings) = &mut self.endings {
+            let first = self.task.first;
+            endings.take_out(&mut self.children, |bucket| {
+                let f = first + bucket.layer * E::STEP;
+                (f, f - bucket.h)
+            });
+            last = self
+                .children
+                .iter()
+                .map(|it| it.bucket.layer)
+                .max()
+                .unwrap_or(0);
+        }
+        Ok((last >= W::LAYERS).then_some(End::NoRoom))
+    }
+
+    /// Makes the children of a state that was popped; the cost if the goal is reached.
+    #[inline(always)]
+    fn expand(
+        &mut self,
+        lanes: impl Lanes,
+        Popped {
+            entry,
+            note,
+            home,
+            h,
+        }: Popped<W, E::Note>,
+        layer: u32,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u32>, Stop> {
+        // Reached again with a smaller f since it was pushed, and expanded by then.
+        if self.closed.layer(lanes, entry, home) < Some(layer) {
+            return Ok(None);
+        }
+        let Task {
+            grid,
+            onward,
+            goal,
+            goal_by_g,
+            ..
+        } = self.task;
+        let state = entry.state(grid.size());
+        let f = self.f_of(layer);
+        let g = f - h;
+        if !goal_by_g && state == *goal {
+            return Ok(Some(g));
+        }
+        meter.expand()?;
+        meter.depth(g + 1);
+        let parent = self.estimates.resume(state, h, note);
+        for &(mv, to) in onward.steps(state.gap, entry.tag()) {
+            let (child, tile) = state.slide(to);
+            meter.stats.generated += 1;
+            if child == *goal && (*goal_by_g || g < f) {
+                return Ok(Some(g + 1));
+            }
+            let (child_h, note) = self.estimates.child(&parent, state, child, (mv, tile));
+            let bucket = Bucket { layer, h: child_h };
+            let entry = W::pack(child.cells, mv as u8);
+            self.children.push(Child::new(entry, bucket, h, note));
+        }
+        Ok(None)
+    }
+
+    /// Puts children on the open list, unless they were reached as well before.
+    #[inline(always)]
+    fn insert(
+        &mut self,
+        lanes: impl Lanes,
+        children: &mut [Child<W, E::Note>],
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
+        // One after the other, with nothing between: so the misses overlap, those of the TLB too.
+        for child in children.iter_mut() {
+            self.closed.find_home(child);
+            self.closed.prefetch(child.home);
+        }
+        self.closed.insert_all(lanes, children, meter)?;
+        // What a stack takes last it gives first.
+        for child in children.iter().rev().filter(|child| child.is_improved) {
+            self.open
+                .push(child.bucket, child.entry, &child.note, meter)?;
+        }
+        Ok(())
+    }
+
+    /// Sends the children that belong to others.
+    #[inline(always)]
+    fn send(
+        &mut self,
+        lanes: impl Lanes,
+        crew: &Crew<Child<W, E::Note>>,
+        number: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
+        let workers = self.outgoing.len();
+        let owner = |child: &Child<W, E::Note>| owner_of(child.entry.hash(), workers);
+        let of_others = |child: &mut Child<W, E::Note>| owner(child) != number;
+        for child in self.children.extract_if(.., of_others) {
+            self.outgoing[owner(&child)].push(child);
+        }
+        for owner in 0..workers {
+            // Whoever waits for another one takes what was sent to it, so somebody always can go on.
+            while crew.is_full(owner) && owner != number && !crew.has_ended() {
+                self.receive(lanes, crew, number, meter)?;
+                std::thread::yield_now();
+            }
+            crew.send(owner, &mut self.outgoing[owner]);
+        }
+        self.receive(lanes, crew, number, meter)
+    }
+
+    /// Takes the children that others have sent.
+    #[inline(always)]
+    fn receive(
+        &mut self,
+        lanes: impl Lanes,
+        crew: &Crew<Child<W, E::Note>>,
+        number: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
+        let mut received = std::mem::take(&mut self.received);
+        let parcels = crew.receive(number, &mut received);
+        for children in received.chunks_mut(3 * BATCH) {
+            self.insert(lanes, children, meter)?;
+        }
+        received.clear();
+        self.received = received;
+        crew.settle(parcels);
+        Ok(())
+    }
+}

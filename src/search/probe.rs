@@ -1,0 +1,152 @@
+//! Look-ups of pattern values, cut into steps: what a batch does in each step overlaps.
+//!
+//! A tile slides: first its pattern's new place is found, and what is known of its cells is
+//! prefetched; then the line of the table that has the value; then it is read.
+
+use crate::heuristic::{Patterns, Reflection};
+use crate::lookup::{Index, PatternTable, Placement, Slide, bit_at, next_value};
+use crate::puzzle::{Cell, MAX_CELLS, Tile};
+use crate::sys::prefetch::prefetch;
+
+/// The cells of a board, and some more: one for each number of five bits, so that no tile and no
+/// cell has to be checked.
+pub(super) const CELLS: usize = MAX_CELLS.next_power_of_two();
+
+/// A table, its parts at hand.
+#[derive(Clone, Copy)]
+pub(super) struct Table<'a> {
+    pub index: &'a Index,
+    pub bits: &'a [u8],
+}
+
+impl<'a> Table<'a> {
+    pub fn new(table: &'a PatternTable) -> Table<'a> {
+        Table {
+            index: table.index(),
+            bits: table.bits().as_ref(),
+        }
+    }
+}
+
+/// What holds a tile in a reflection: a table, and a slot of the node's places.
+#[derive(Clone, Copy)]
+pub(super) struct Holder<'a> {
+    pub table: &'a Table<'a>,
+    pub slot: u8,
+}
+
+/// For each tile, what holds it in a reflection.
+pub(super) type Holders<'a> = [Holder<'a>; CELLS];
+
+/// What holds the tiles in each reflection.
+pub(super) fn holders<'a>(heuristic: &Patterns, tables: &'a [Table<'a>]) -> Vec<Holders<'a>> {
+    let reflections = heuristic.reflections().iter();
+    let holders = reflections.map(|reflection| {
+        std::array::from_fn(|tile| {
+            let holder = reflection.holders.get(tile).copied().unwrap_or_default();
+            Holder {
+                table: &tables[usize::from(holder.table)],
+                slot: holder.slot,
+            }
+        })
+    });
+    holders.collect()
+}
+
+/// A tile that slides, as a reflection sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Slid<'a> {
+    pub holders: &'a Holders<'a>,
+    pub slide: Slide,
+    pub reflection: u8,
+    /// The cell that the gap comes to.
+    pub gap: Cell,
+}
+
+impl<'a> Slid<'a> {
+    /// The gap goes from one cell to another, and the tile from there the other way.
+    pub fn new(
+        number: u8,
+        reflection: &Reflection,
+        holders: &'a Holders<'a>,
+        (gap, to): (Cell, Cell),
+    ) -> Slid<'a> {
+        let seen = |cell: Cell| reflection.image[usize::from(cell)];
+        Slid {
+            holders,
+            slide: Slide::new(seen(to), seen(gap)),
+            reflection: number,
+            gap: seen(to),
+        }
+    }
+
+    /// What holds a tile.
+    #[inline(always)]
+    pub fn holder(&self, tile: Tile) -> &'a Holder<'a> {
+        &self.holders[usize::from(tile) % CELLS]
+    }
+}
+
+/// A value that is being looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Probe<'a> {
+    table: &'a Table<'a>,
+    pub place: Placement,
+    /// The rank of its set of cells; then, its own.
+    rank: u32,
+    pub slot: u8,
+    /// How much more the value is than the one before, once it is read: 1 or -1, wrapped.
+    pub change: u8,
+}
+
+impl<'a> Probe<'a> {
+    /// What stands where nothing is looked up yet.
+    pub fn none(table: &'a Table<'a>) -> Probe<'a> {
+        Probe::waiting(&Holder { table, slot: 0 }, Placement::default())
+    }
+
+    /// The place before a slide of a tile of this holder.
+    #[inline(always)]
+    pub fn waiting(holder: &Holder<'a>, before: Placement) -> Probe<'a> {
+        Probe {
+            table: holder.table,
+            place: before,
+            rank: 0,
+            slot: holder.slot,
+            change: 0,
+        }
+    }
+
+    /// Finds the place after the slide, and prefetches what is known of its cells.
+    #[inline(always)]
+    pub fn slide(&mut self, slid: &Slid<'a>) {
+        let index = self.table.index;
+        self.place = index.slid(self.place, &slid.slide);
+        self.rank = index.prefetch_set(self.place) as u32;
+    }
+
+    /// Both in one.
+    #[inline(always)]
+    pub fn new(holder: &Holder<'a>, before: Placement, slid: &Slid<'a>) -> Probe<'a> {
+        let mut probe = Probe::waiting(holder, before);
+        probe.slide(slid);
+        probe
+    }
+
+    /// Prefetches the value.
+    #[inline(always)]
+    pub fn prefetch(&mut self, slid: &Slid<'_>) {
+        let Table { index, bits } = self.table;
+        let rank = index.rank_on(self.rank as usize, self.place, slid.gap);
+        prefetch(bits, rank / 8);
+        self.rank = rank as u32;
+    }
+
+    /// Reads the value: how much more it is than that before the slide, of which the two lowest
+    /// bits are enough.
+    #[inline(always)]
+    pub fn read(&mut self, before: u8) {
+        let value = next_value(before, bit_at(self.table.bits, self.rank as usize));
+        self.change = value.wrapping_sub(before);
+    }
+}

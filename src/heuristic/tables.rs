@@ -154,23 +154,24 @@ impl Tables {
         self.trust
     }
 
-    /// Has `verify` look at a file, unless it is trusted, or was found whole.
+    /// Has `verify` look at a file, unless it is trusted, or was found whole; says whether it did,
+    /// and so has all of it in memory.
     fn check(
         &self,
         path: PathBuf,
         checksum: u64,
         verify: impl FnOnce() -> Result<(), FormatError>,
-    ) -> Result<(), TableError> {
+    ) -> Result<bool, TableError> {
         let whole = || self.whole.lock().unwrap_or_else(PoisonError::into_inner);
         let file = (path, checksum);
         if self.trust || whole().contains(&file) {
-            return Ok(());
+            return Ok(false);
         }
         if let Err(error) = verify() {
             return Err(TableError::new(file.0, TableProblem::Format(error)));
         }
         whole().insert(file);
-        Ok(())
+        Ok(true)
     }
 
     /// Gives a partition a name of the user's own.
@@ -284,6 +285,7 @@ impl Tables {
         Ok(Prepared {
             content: Content::Walking(walking),
             time: begun.elapsed(),
+            is_read: true,
         })
     }
 
@@ -318,11 +320,13 @@ impl Tables {
                 path: self.directory.path_of(first.kind(), size),
             });
         }
-        tables.par_iter().flatten().try_for_each(|table| {
+        let opened = tables.par_iter().flatten();
+        let read = opened.map(|table| {
             let (pattern, bits) = (table.pattern(), table.bits());
             let path = self.directory.path_of(pattern.kind(), pattern.size());
             self.check(path, bits.checksum(), || bits.verify())
-        })?;
+        });
+        let is_read = read.try_reduce(|| true, |all, one| Ok(all && one))?;
         let patterns = collection.patterns().into_iter().zip(tables);
         let tables = patterns.map(|(pattern, table)| match table {
             Some(table) => Ok(table),
@@ -338,6 +342,7 @@ impl Tables {
         Ok(Prepared {
             content: Content::Patterns(Patterns::new(collection, tables, mirror)),
             time: begun.elapsed(),
+            is_read,
         })
     }
 }
@@ -356,6 +361,8 @@ pub struct PreparedEndgame {
 pub struct Prepared {
     content: Content,
     time: Duration,
+    /// Whether all tables are in memory.
+    is_read: bool,
 }
 
 #[derive(Debug)]
@@ -370,6 +377,7 @@ impl Prepared {
         Prepared {
             content: Content::Computed(estimate),
             time: Duration::ZERO,
+            is_read: true,
         }
     }
 
@@ -384,17 +392,13 @@ impl Prepared {
 
     /// Has all tables in memory, so that the first search is as fast as the next.
     pub fn read_in(&mut self) {
-        let begun = Instant::now();
-        match &self.content {
-            Content::Computed(_) => return,
-            // Its table was read when it was opened.
-            Content::Walking(_) => return,
-            Content::Patterns(patterns) => {
-                let tables = patterns.tables().iter();
-                tables.for_each(|table| table.bits().read_in());
-            }
+        if let (Content::Patterns(patterns), false) = (&self.content, self.is_read) {
+            let begun = Instant::now();
+            let tables = patterns.tables().iter();
+            tables.for_each(|table| table.bits().read_in());
+            self.time += begun.elapsed();
+            self.is_read = true;
         }
-        self.time += begun.elapsed();
     }
 
     /// How long it took to open or build the tables.

@@ -1,7 +1,7 @@
 //! Which engine a search has, before it begins.
 
 use super::guide::{Code, Dispatch, WithHeuristic};
-use super::idastar::Fsm;
+use super::idastar::{Allowance, Fsm};
 use super::{EngineChoice, Settings};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Grid, Size, Word};
@@ -22,7 +22,8 @@ impl<G: Dispatch> Settings<'_, G> {
                 let order = self.order.unwrap_or(self.algorithm.default_order());
                 // To an engine all pruning of more than the return is the same.
                 let depth = self.prune.map_or(2, |prune| prune.depth().min(3));
-                let fsm = Fsm::new(depth, &|| false).expect("nothing cancels it");
+                let fsm = Fsm::new(depth, &mut Allowance::new(None), &|| false)
+                    .expect("nothing stops it");
                 let name = EngineName {
                     grid: &Grid::new(size, order),
                     fsm: &fsm,

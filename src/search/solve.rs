@@ -84,11 +84,11 @@ pub(super) fn on_threads(threads: usize, search: impl Fn(usize) -> Outcome + Syn
     search(1)
 }
 
-/// The fsm that prunes IDA*. `None` if building it is cancelled.
-pub(super) fn fsm(prune: Option<Prune>, control: &Control<'_>) -> Option<&'static Fsm> {
+/// The fsm that prunes IDA*. Building it may be cancelled, or take more memory than there is.
+pub(super) fn fsm(prune: Option<Prune>, control: &Control<'_>) -> Result<&'static Fsm, Stop> {
     match prune {
-        Some(prune) => prune.fsm(&|| control.is_cancelled()),
-        None => Some(no_return()),
+        Some(prune) => prune.fsm(control.limits.memory, &|| control.is_cancelled()),
+        None => Ok(no_return()),
     }
 }
 
@@ -99,8 +99,9 @@ fn solve_here<H: Dispatch>(
     control: &Control<'_>,
 ) -> Outcome {
     let is_idastar = settings.algorithm == Algorithm::IdaStar;
-    let Some(fsm) = fsm(settings.prune.filter(|_| is_idastar), control) else {
-        return Outcome::new(problem, Err(Stop::Cancelled), Stats::default());
+    let fsm = match fsm(settings.prune.filter(|_| is_idastar), control) {
+        Ok(fsm) => fsm,
+        Err(stop) => return Outcome::new(problem, Err(stop), Stats::default()),
     };
     let is_lost = || settings.is_lost();
     let watch = Watch::over_tables(control, &is_lost);

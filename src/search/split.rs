@@ -70,6 +70,9 @@ pub enum SplitError {
     /// The caller did not wait.
     #[error("interrupted")]
     Cancelled,
+    /// The pruning takes more memory than there may be.
+    #[error("there is no memory for the pruning")]
+    Memory,
 }
 
 /// Splits a threshold, by default the first one, into at least `wanted` units, in the order in
@@ -85,7 +88,10 @@ pub fn split(
     if !settings.heuristic.supports(problem.size()) {
         return Err(SplitError::OtherSize);
     }
-    let fsm = fsm(settings.prune, control).ok_or(SplitError::Cancelled)?;
+    let fsm = fsm(settings.prune, control).map_err(|stop| match stop {
+        Stop::Memory => SplitError::Memory,
+        _ => SplitError::Cancelled,
+    })?;
     let search = Search::new(problem, settings, fsm);
     let units = match fits_u64(problem) {
         true => search.split::<u64>(threshold, wanted),
@@ -106,8 +112,9 @@ pub fn search_unit(
         return Outcome::new(problem, Err(Stop::OtherSize), Stats::default());
     }
     on_threads(settings.threads, |threads| {
-        let Some(fsm) = fsm(settings.prune, control) else {
-            return Outcome::new(problem, Err(Stop::Cancelled), Stats::default());
+        let fsm = match fsm(settings.prune, control) {
+            Ok(fsm) => fsm,
+            Err(stop) => return Outcome::new(problem, Err(stop), Stats::default()),
         };
         let settings = Settings {
             threads,

@@ -15,6 +15,7 @@ mod estimates;
 mod heuristics;
 mod imports;
 mod instances;
+mod memory;
 mod merge;
 mod own_heuristics;
 mod pages;

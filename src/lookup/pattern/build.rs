@@ -72,13 +72,24 @@ impl BuildPlan {
         let index = pattern.index();
         let blocks = index.regions().blocks();
         let bytes = index.bits() / 8;
-        let bits = 3 * blocks * index.orders().div_ceil(64) * 8;
-        let edges = blocks * (size_of::<Block>() + 12 * size_of::<Edge>());
+        let bits = blocks * index.orders().div_ceil(64) * 8;
+        let flood = FloodFill::new(pattern.size());
+        let edges: usize = all_blocks(&index)
+            .map(|(block, set)| edges_into(block, set, &index, &flood).count())
+            .sum();
+        // While levels are searched, three bits for each state and the moves between blocks; then
+        // the values alone, and the table that they are put into.
+        let searching = 3 * bits + edges * size_of::<Edge>() + blocks * size_of::<Block>();
+        let ordering = bits + bytes + blocks * size_of::<(u8, usize)>();
+        // For an order what each shift makes of it, by the index and once more here; for a block
+        // its cells and its numbers, and two words for a set.
+        let shifts = 2 * index.orders() * MOST_TILES * MOST_TILES * size_of::<u16>();
+        let always = shifts + 6 * blocks * size_of::<u32>() + 2 * index.sets() * size_of::<u32>();
         BuildPlan {
             places: index.places() as u64,
             states: index.states() as u64,
             bytes: bytes as u64,
-            memory: (bytes + bits + edges) as u64,
+            memory: PROGRAM + (always + searching.max(ordering)) as u64,
         }
     }
 
@@ -87,6 +98,15 @@ impl BuildPlan {
         let rate = STATES_PER_CORE * cores as f64;
         Duration::from_secs_f64(self.states as f64 / rate)
     }
+}
+
+/// Bytes of the program itself and its threads while it builds, a table of a few states.
+const PROGRAM: u64 = 14 << 20;
+
+/// All blocks by their numbers, each with its set of cells.
+fn all_blocks(index: &Index) -> impl Iterator<Item = (usize, u32)> {
+    let sets = index.all_sets().enumerate();
+    sets.flat_map(|(rank, set)| index.regions().of_set(rank).map(move |block| (block, set)))
 }
 
 /// States that a core searches in a second: 80 million on an AMD EPYC (Zen 3).
@@ -209,18 +229,20 @@ impl Half {
             use_huge_pages(bits.all_mut());
             Ok(bits)
         };
+        let moves = |&(block, set): &(u32, u32)| edges_into(block as usize, set, index, flood);
+        let edges = blocks.iter().map(|block| moves(block).count()).sum();
         let mut half = Half {
             words,
             numbers: blocks.iter().map(|&(block, _)| block).collect(),
             blocks: Vec::with_capacity(blocks.len()),
-            edges: Vec::new(),
+            edges: Vec::with_capacity(edges),
             level: bits()?,
             seen: bits()?,
             values: bits()?,
         };
-        for &(block, set) in blocks {
+        for block in blocks {
             let first_edge = half.edges.len();
-            let into = edges_into(block as usize, set, index, flood);
+            let into = moves(block);
             half.edges.extend(into.map(|(from, shift)| Edge {
                 from: own[from],
                 shift,

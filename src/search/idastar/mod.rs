@@ -27,7 +27,7 @@ pub(crate) use engine::Engines;
 use engine::Grain;
 pub(crate) use engines::{EnginesFor, TunedEngines, plain};
 pub(crate) use frontier::Frontier;
-pub(crate) use fsm::Fsm;
+pub(crate) use fsm::{Allowance, Fsm};
 pub(crate) use prune::no_return;
 pub use prune::{Prune, PruneError};
 pub(crate) use tree::{Node, Tree};

@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
-use super::fsm::Fsm;
+use super::fsm::{Allowance, Fsm};
+use crate::search::Stop;
 
 /// A finite-state machine that prunes: `fsm:DEPTH`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,22 +27,38 @@ impl Prune {
         self.depth
     }
 
-    /// The deepest fsm: it takes 3.5 s and 0.7 GB to build; one of depth 12 takes 0.3 s.
+    /// The deepest fsm: it takes 3.5 s and 0.7 GB to build, within the memory that a search may
+    /// have; one of depth 12 takes 0.3 s.
     pub const DEEPEST: u32 = 14;
 
-    /// The fsm, built when it is first needed; `None` if that is cancelled.
-    pub(crate) fn fsm(self, is_cancelled: &dyn Fn() -> bool) -> Option<&'static Fsm> {
+    /// The fsm, built when it is first needed, in at most so many bytes; why not, if that is
+    /// cancelled or takes more.
+    pub(crate) fn fsm(
+        self,
+        memory: Option<u64>,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<&'static Fsm, Stop> {
         const DEPTHS: usize = Prune::DEEPEST as usize + 1;
         static BUILT: [OnceLock<Fsm>; DEPTHS] = [const { OnceLock::new() }; DEPTHS];
+        /// Bytes that are known to be too few: the next search need not find out again.
+        static TOO_FEW: [AtomicU64; DEPTHS] = [const { AtomicU64::new(0) }; DEPTHS];
         // Those that need it meanwhile wait, rather than build it as well.
         static BUILDING: Mutex<()> = Mutex::new(());
         let built = &BUILT[self.depth as usize];
         let _turn = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
-        if built.get().is_none() {
-            let fsm = Fsm::new(self.depth, is_cancelled)?;
-            built.get_or_init(|| fsm);
+        if let Some(fsm) = built.get() {
+            return Ok(fsm);
         }
-        built.get()
+        let too_few = &TOO_FEW[self.depth as usize];
+        if memory.is_some_and(|most| most <= too_few.load(Relaxed)) {
+            return Err(Stop::Memory);
+        }
+        let fsm = Fsm::new(self.depth, &mut Allowance::new(memory), is_cancelled);
+        if let (Err(Stop::Memory), Some(most)) = (&fsm, memory) {
+            too_few.fetch_max(most, Relaxed);
+        }
+        let fsm = fsm?;
+        Ok(built.get_or_init(|| fsm))
     }
 }
 

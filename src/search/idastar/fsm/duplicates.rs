@@ -7,7 +7,9 @@
 use foldhash::fast::FixedState;
 use hashbrown::{HashSet, HashTable};
 
+use super::allowance::Allowance;
 use crate::puzzle::Move;
+use crate::search::Stop;
 
 /// A sequence of moves, two bits each, the first one highest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -188,12 +190,13 @@ impl UnboundedBoard {
     }
 }
 
-/// The shortest sequences of up to `depth` moves that need never be made; `None` if it is
-/// cancelled meanwhile.
+/// The shortest sequences of up to `depth` moves that need never be made; why not, if it is
+/// cancelled meanwhile or takes too much memory.
 pub(super) fn forbidden_sequences(
     depth: u32,
+    allowance: &mut Allowance,
     is_cancelled: &dyn Fn() -> bool,
-) -> Option<Vec<Sequence>> {
+) -> Result<Vec<Sequence>, Stop> {
     let mut board = UnboundedBoard::new(depth);
     let at_start = Rectangle {
         rows: (0, 0),
@@ -204,14 +207,20 @@ pub(super) fn forbidden_sequences(
     let mut known: HashTable<(Effect, Rectangle)> = HashTable::new();
     let hash_of = |known: &(Effect, Rectangle)| known.0.hash();
     let nothing = board.effect();
+    let mut layer = Vec::new();
+    allowance.push(&mut layer, (Sequence::EMPTY, at_start))?;
     known.insert_unique(nothing.hash(), (nothing, at_start), hash_of);
-    let mut layer = vec![(Sequence::EMPTY, at_start)];
     for len in 1..=depth {
-        let allowed: HashSet<u64, FixedState> = layer.iter().map(|walk| walk.0.moves).collect();
+        let mut allowed: HashSet<u64, FixedState> = HashSet::default();
+        for walk in &layer {
+            let now = (allowed.len(), allowed.capacity(), allowed.allocation_size());
+            allowance.before_insert(now, |more| allowed.try_reserve(more))?;
+            allowed.insert(walk.0.moves);
+        }
         let mut next = Vec::new();
         for (index, &(sequence, rectangle)) in layer.iter().enumerate() {
             if index.is_multiple_of(1 << 12) && is_cancelled() {
-                return None;
+                return Err(Stop::Cancelled);
             }
             board.change_to(sequence);
             for mv in Move::ALL {
@@ -225,18 +234,23 @@ pub(super) fn forbidden_sequences(
                 board.pop();
                 let mut others = known.iter_hash(effect.hash());
                 if others.any(|other| other.0 == effect && other.1.is_within(rectangle)) {
-                    forbidden.push(sequence);
+                    allowance.push(&mut forbidden, sequence)?;
                     continue;
                 }
+                let now = (known.len(), known.capacity(), known.allocation_size());
+                allowance.before_insert(now, |more| known.try_reserve(more, hash_of))?;
                 known.insert_unique(effect.hash(), (effect, rectangle), hash_of);
                 if len < depth {
-                    next.push((sequence, rectangle));
+                    allowance.push(&mut next, (sequence, rectangle))?;
                 }
             }
         }
-        layer = next;
+        allowance.free_bytes(allowed.allocation_size());
+        allowance.free(std::mem::replace(&mut layer, next));
     }
-    Some(forbidden)
+    allowance.free(layer);
+    allowance.free_bytes(known.allocation_size());
+    Ok(forbidden)
 }
 
 #[cfg(test)]
@@ -248,7 +262,7 @@ mod tests {
     /// Six moves around a square do what the six moves the other way around do.
     #[test]
     fn the_first_duplicates_are_half_turns_around_a_square() {
-        let forbidden = forbidden_sequences(6, &|| false).expect("nothing cancels it");
+        let forbidden = forbidden_sequences(6, &mut Allowance::new(None), &|| false).unwrap();
         let of_len = |len| {
             forbidden
                 .iter()
@@ -286,7 +300,7 @@ mod tests {
     #[test]
     fn forbidden_are_those_that_another_stands_for() {
         let depth = 10;
-        let listed = forbidden_sequences(depth, &|| false).expect("nothing cancels it");
+        let listed = forbidden_sequences(depth, &mut Allowance::new(None), &|| false).unwrap();
         let mut forbidden = Vec::new();
         let mut known: BTreeMap<_, Vec<Rectangle>> = BTreeMap::new();
         known.insert(

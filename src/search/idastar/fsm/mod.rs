@@ -13,14 +13,15 @@
 //!
 //! Sequences of two moves forbid taking back the last move, which every search here does.
 
+mod allowance;
 mod duplicates;
-
-use std::collections::VecDeque;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::puzzle::Move;
+use crate::search::Stop;
+pub(crate) use allowance::Allowance;
 use duplicates::{Sequence, forbidden_sequences};
 
 /// What the fsm remembers of a path: a state's number, and below it the moves that are
@@ -66,13 +67,21 @@ impl Fsm {
 
     /// Forbids to take back the last move, and nothing else.
     pub fn no_return() -> Fsm {
-        Fsm::new(2, &|| false).expect("nothing cancels it")
+        Fsm::new(2, &mut Allowance::new(None), &|| false).expect("nothing stops it")
     }
 
-    /// Forbids sequences of up to `depth` moves; `None` if it is cancelled meanwhile.
-    pub fn new(depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<Fsm> {
-        let sequences = forbidden_sequences(depth, is_cancelled)?;
-        let numbers = minimal(&automaton(&sequences));
+    /// Forbids sequences of up to `depth` moves; why not, if it is cancelled meanwhile or takes too
+    /// much memory.
+    pub fn new(
+        depth: u32,
+        allowance: &mut Allowance,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Fsm, Stop> {
+        let sequences = forbidden_sequences(depth, allowance, is_cancelled)?;
+        let all = automaton(&sequences, allowance)?;
+        allowance.free(sequences);
+        let numbers = minimal(&all, allowance)?;
+        allowance.free(all);
         let states = (START..).zip(&numbers);
         let states: Vec<FsmState> = states
             .map(|(own, after)| FsmState::new(own, after))
@@ -80,7 +89,7 @@ impl Fsm {
         let after = states.iter().zip(&numbers).map(|(&own, after)| {
             after.map(|next| states.get(next as usize).copied().unwrap_or(own))
         });
-        Some(Fsm {
+        Ok(Fsm {
             after: after.collect(),
             depth,
         })
@@ -113,22 +122,23 @@ impl Fsm {
 }
 
 /// The transitions that recognise any of the sequences (Aho and Corasick): they lead nowhere.
-fn automaton(sequences: &[Sequence]) -> Vec<[Number; 4]> {
+fn automaton(sequences: &[Sequence], allowance: &mut Allowance) -> Result<Vec<[Number; 4]>, Stop> {
     const UNKNOWN: Number = Number::MAX - 1;
-    let mut after = vec![[UNKNOWN; 4]];
-    let extend = |after: &mut Vec<[Number; 4]>, state: Number, mv: Move| {
+    let mut after = Vec::new();
+    allowance.push(&mut after, [UNKNOWN; 4])?;
+    let mut extend = |after: &mut Vec<[Number; 4]>, state: Number, mv: Move| {
         let known = after[state as usize][mv as usize];
         if known != UNKNOWN {
-            return known;
+            return Ok(known);
         }
         let new = after.len() as Number;
-        after.push([UNKNOWN; 4]);
+        allowance.push(after, [UNKNOWN; 4])?;
         after[state as usize][mv as usize] = new;
-        new
+        Ok::<Number, Stop>(new)
     };
     // One move is remembered whatever is forbidden: state 1 + its number.
     for mv in Move::ALL {
-        extend(&mut after, START, mv);
+        extend(&mut after, START, mv)?;
     }
     for sequence in sequences {
         let mut state = START;
@@ -136,14 +146,19 @@ fn automaton(sequences: &[Sequence]) -> Vec<[Number; 4]> {
             if index + 1 == sequence.len() {
                 after[state as usize][mv as usize] = FORBIDDEN;
             } else {
-                state = extend(&mut after, state, mv);
+                state = extend(&mut after, state, mv)?;
             }
         }
     }
     // Breadth first: the state of the longest shorter suffix is complete before it is asked.
-    let mut suffix = vec![START; after.len()];
-    let mut queue = VecDeque::from([START]);
-    while let Some(state) = queue.pop_front() {
+    let mut suffix: Vec<Number> = allowance.list(after.len())?;
+    suffix.resize(after.len(), START);
+    // Every state once, in the order in which it is reached.
+    let mut queue: Vec<Number> = allowance.list(after.len())?;
+    queue.push(START);
+    let mut done = 0;
+    while let Some(&state) = queue.get(done) {
+        done += 1;
         let by_suffix = match state {
             START => [START; 4],
             _ => after[suffix[state as usize] as usize],
@@ -154,12 +169,14 @@ fn automaton(sequences: &[Sequence]) -> Vec<[Number; 4]> {
                 UNKNOWN => *next = by_suffix,
                 next => {
                     suffix[next as usize] = by_suffix;
-                    queue.push_back(next);
+                    queue.push(next);
                 }
             }
         }
     }
-    after
+    allowance.free(suffix);
+    allowance.free(queue);
+    Ok(after)
 }
 
 /// The same transitions with as few states as can be: states that forbid the same sequences of
@@ -167,8 +184,10 @@ fn automaton(sequences: &[Sequence]) -> Vec<[Number; 4]> {
 ///
 /// Moore's way: states differ if they forbid different moves, or if a move leads to states that
 /// differ, until that tells no more of them apart.
-fn minimal(after: &[[Number; 4]]) -> Vec<[Number; 4]> {
-    let mut classes: Vec<Number> = vec![0; after.len()];
+fn minimal(after: &[[Number; 4]], allowance: &mut Allowance) -> Result<Vec<[Number; 4]>, Stop> {
+    let mut classes: Vec<Number> = allowance.list(after.len())?;
+    classes.resize(after.len(), 0);
+    let mut finer: Vec<Number> = allowance.list(after.len())?;
     let mut count = 1;
     loop {
         let mut known: HashMap<(Number, [Number; 4]), Number, FixedState> = HashMap::default();
@@ -176,26 +195,32 @@ fn minimal(after: &[[Number; 4]]) -> Vec<[Number; 4]> {
             FORBIDDEN => FORBIDDEN,
             state => classes[state as usize],
         };
-        let finer = classes.iter().zip(after).map(|(&class, after)| {
+        finer.clear();
+        for (&class, after) in classes.iter().zip(after) {
             let new = known.len() as Number;
-            *known.entry((class, after.map(class_of))).or_insert(new)
-        });
-        let finer: Vec<Number> = finer.collect();
+            let now = (known.len(), known.capacity(), known.allocation_size());
+            allowance.before_insert(now, |more| known.try_reserve(more))?;
+            finer.push(*known.entry((class, after.map(class_of))).or_insert(new));
+        }
         let is_stable = known.len() == count;
         count = known.len();
-        classes = finer;
+        allowance.free_bytes(known.allocation_size());
+        std::mem::swap(&mut classes, &mut finer);
         if is_stable {
             break;
         }
     }
-    let mut minimal = vec![[FORBIDDEN; 4]; count];
+    let mut minimal = allowance.list(count)?;
+    minimal.resize(count, [FORBIDDEN; 4]);
     for (&class, after) in classes.iter().zip(after) {
         minimal[class as usize] = after.map(|state| match state {
             FORBIDDEN => FORBIDDEN,
             state => classes[state as usize],
         });
     }
-    minimal
+    allowance.free(classes);
+    allowance.free(finer);
+    Ok(minimal)
 }
 
 #[cfg(test)]
@@ -218,8 +243,10 @@ mod tests {
     /// Whatever the moves, the smaller fsm forbids what the automaton forbids.
     #[test]
     fn a_minimal_machine_forbids_the_same() {
-        let sequences = forbidden_sequences(8, &|| false).expect("nothing cancels it");
-        let (all, few) = (automaton(&sequences), minimal(&automaton(&sequences)));
+        let allowance = &mut Allowance::new(None);
+        let sequences = forbidden_sequences(8, allowance, &|| false).unwrap();
+        let all = automaton(&sequences, allowance).unwrap();
+        let few = minimal(&all, allowance).unwrap();
         assert!(few.len() < all.len());
         let mut pairs = vec![(START, START)];
         let mut seen: HashSet<(Number, Number), FixedState> = pairs.iter().copied().collect();

@@ -1,0 +1,148 @@
+//! Memory: what is asked for holds for all that a process does, and what the system refuses ends a
+//! run and not the process.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use slidebench::harness::record::Status;
+
+use crate::command::{rows, run};
+
+/// Runs a command that gets so many kibibytes of address space and no more.
+#[cfg(target_os = "linux")]
+fn run_within(folder: &Path, kibibytes: u64, arguments: &str) -> Output {
+    let binary = env!("CARGO_BIN_EXE_slidebench");
+    let script = format!("ulimit -v {kibibytes}; exec {binary} {arguments}");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).current_dir(folder);
+    command.output().unwrap()
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The limit is far above what the system gives: its refusal is what ends the searches.
+#[cfg(target_os = "linux")]
+#[test]
+fn searches_that_the_system_refuses_memory_end_as_mem_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = "run korf100 --filter 1 -a bfs,bibfs,dfs --max-memory 64GiB -o rows.csv";
+    let output = run_within(folder.path(), 200_000, command);
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let rows = rows(&folder.path().join("rows.csv"));
+    let statuses: Vec<Status> = rows.iter().map(|row| row.status).collect();
+    assert_eq!(statuses, [Status::MemLimit; 3]);
+}
+
+/// Without a limit of the user's, it is a share of what the process may have.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_limit_of_address_space_is_a_limit_of_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run_within(
+        folder.path(),
+        200_000,
+        "run smoke --filter 1 -a bfs -o rows.csv",
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let limit = rows(&folder.path().join("rows.csv"))[0].mem_limit_bytes;
+    assert!(limit.unwrap() < 200_000 * 1024, "{limit:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn builders_that_the_system_refuses_memory_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for table in ["4x4:7-8", "endgame:4x4:24", "wd:5x5"] {
+        let output = run_within(folder.path(), 200_000, &format!("pdb build {table}"));
+        assert_eq!(output.status.code(), Some(1), "{table}: {}", told(&output));
+        assert!(
+            told(&output).contains("memory"),
+            "{table}: {}",
+            told(&output)
+        );
+    }
+}
+
+#[test]
+fn an_fsm_takes_no_more_than_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let command = "run korf100 --filter 1-3 -H md --prune fsm:14 --max-memory 16MiB -o rows.csv";
+    let output = run(folder, command);
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let statuses: Vec<Status> = rows(&folder.join("rows.csv"))
+        .iter()
+        .map(|it| it.status)
+        .collect();
+    assert_eq!(statuses, [Status::MemLimit; 3]);
+    let small = run(folder, "solve 867/254/3.1 --prune fsm:8 --max-memory 16MiB");
+    assert_eq!(small.status.code(), Some(0), "{}", told(&small));
+    assert!(String::from_utf8_lossy(&small.stdout).contains("solved"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_fsm_that_the_system_refuses_memory_ends_as_mem_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = "run korf100 --filter 1 -H md --prune fsm:14 --max-memory 64GiB -o rows.csv";
+    let output = run_within(folder.path(), 200_000, command);
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let rows = rows(&folder.path().join("rows.csv"));
+    assert_eq!(rows[0].status, Status::MemLimit);
+}
+
+/// Rows tell what was asked for; each run has its share. A limit that gives each run no more than
+/// it had leaves nothing to do again, and one that gives it more does.
+#[test]
+fn runs_side_by_side_share_the_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let command = "run korf100 --filter 1-4 -a bfs -o rows.csv";
+    run(folder, &format!("{command} --jobs 4 --max-memory 16MiB"));
+    let file = folder.join("rows.csv");
+    for row in rows(&file) {
+        assert_eq!(row.status, Status::MemLimit);
+        assert_eq!(row.mem_limit_bytes, Some(16 << 20));
+        assert!(row.peak_mem_bytes.unwrap() <= 4 << 20, "{row:?}");
+    }
+    let resume = |limit: &str| {
+        run(folder, &format!("{command} --resume {limit}"));
+        rows(&file).len()
+    };
+    assert_eq!(resume("--jobs 2 --max-memory 8MiB"), 4);
+    assert_eq!(resume("--max-memory 4MiB"), 4);
+    assert_eq!(resume("--jobs 2 --max-memory 16MiB"), 8);
+}
+
+/// A table that is built in memory is refused with both figures, or its bytes are taken from what
+/// searches may have.
+#[test]
+fn tables_in_memory_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for command in [
+        "run korf100 --filter 1 -H pdb:6-6-3 --max-memory 4MiB -o rows.csv",
+        "solve 867/254/3.1 --endgame 20 --max-memory 1MiB",
+    ] {
+        let output = run(folder, command);
+        let told = told(&output);
+        assert!(!output.status.success(), "{command}");
+        assert!(
+            told.contains("takes") && told.contains("bytes of memory, and"),
+            "{told}"
+        );
+    }
+    assert!(!folder.join("rows.csv").exists());
+    // What is at hand in less is taken instead.
+    let output = run(
+        folder,
+        "run korf100 --filter 1 --node-limit 1 --max-memory 16MiB -o rows.csv",
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let left = "run smoke --filter 7 -a astar -H pdb:4-4 -o left.csv --max-memory";
+    run(folder, &format!("{left} 40MiB"));
+    let first = rows(&folder.join("left.csv"));
+    assert_eq!(first[0].status, Status::Solved, "{first:?}");
+}

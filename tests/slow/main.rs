@@ -1,6 +1,7 @@
 //! Tests that take long: many boards, searched for long or to the last state. They are built with
 //! all others, but run optimised only, with `cargo test --release`.
 
+mod astar;
 #[path = "../it/consistency.rs"]
 mod consistency;
 mod five_by_five;

@@ -177,9 +177,11 @@ impl<'a> PatternValues<'a> {
         }
         let mut sets = [0u32; 2 * MOST_SLOTS];
         let mut orders = [0u32; 2 * MOST_SLOTS];
-        for seen in &moves.seen {
-            for (place, &cell) in seen.cells[..cells].iter().enumerate() {
-                let (slot, number) = seen.members[usize::from(tiles[usize::from(cell) % CELLS])];
+        // What a cell adds to its slot waits for the cell before: those of all reflections at once.
+        for place in 0..cells {
+            for seen in &moves.seen {
+                let cell = usize::from(seen.cells[place % MAX_CELLS]) % CELLS;
+                let (slot, number) = seen.members[usize::from(tiles[cell]) % CELLS];
                 let slot = usize::from(slot) % (2 * MOST_SLOTS);
                 orders[slot] = Index::append(orders[slot], number);
                 sets[slot] |= 1 << place;

@@ -78,6 +78,7 @@ const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
 
 pub fn main() -> ExitCode {
+    interrupt::fail_at_file_limit();
     match parse(std::env::args_os()) {
         Ok(cli) => match run(cli.command) {
             Ok(Exit::Interrupted) => ExitCode::from(interrupt::code()),

@@ -36,12 +36,23 @@ use crate::puzzle::excerpt;
 use facts::Facts;
 use problems::Problems;
 
+/// The most runs on a page: with so many of korf100 it has 17 MB.
+pub const MOST_RUNS: usize = 100_000;
+
 /// Why there is no report.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReportError {
     /// No file has a run.
     #[error("there is no run in what was read; expected the rows of a run")]
     NoRuns,
+    /// More runs than a browser shows.
+    #[error(
+        "there are {found} runs, and a page holds at most {MOST_RUNS}; report fewer files at a time"
+    )]
+    TooMany {
+        /// How many there are.
+        found: usize,
+    },
     /// A configuration that is not there, or not the only one.
     #[error("'{}' names {found} of the configurations; write a part of one name: {names}", excerpt(.asked))]
     Choice {
@@ -68,8 +79,10 @@ impl<'a> Report<'a> {
         iterations: &'a [ThresholdRow],
     ) -> Result<Report<'a>, ReportError> {
         let facts = Facts::new(sources, iterations);
-        if facts.runs.runs.is_empty() {
-            return Err(ReportError::NoRuns);
+        match facts.runs.runs.len() {
+            0 => return Err(ReportError::NoRuns),
+            found if found > MOST_RUNS => return Err(ReportError::TooMany { found }),
+            _ => {}
         }
         Ok(Report {
             problems: Problems::new(&facts.runs),

@@ -3,6 +3,7 @@
 
 mod astar;
 mod boards;
+mod bounds;
 mod browser;
 mod command;
 mod compare;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use anyhow::Context;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
 /// Whether a signal has come, and which.
@@ -23,6 +23,13 @@ pub fn catch_interrupt() -> anyhow::Result<&'static AtomicBool> {
         }
     }
     Ok(&INTERRUPTED)
+}
+
+/// From now on a file that would grow past the limit of the process (`ulimit -f`) is a write that
+/// fails, and not the death of the process.
+pub fn fail_at_file_limit() {
+    // Where that cannot be, the system does as it always does.
+    let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
 fn catch(signal: i32) -> std::io::Result<()> {

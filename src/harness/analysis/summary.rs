@@ -157,7 +157,7 @@ impl Group {
             let time = Duration::from_nanos(row.time_ns);
             (row.instance.clone(), time)
         });
-        let nanoseconds = |rows: &[&Row]| rows.iter().map(|row| row.time_ns).sum();
+        let nanoseconds = |rows: &[&Row]| total(rows.iter().map(|row| row.time_ns));
         Group {
             suite: suite.to_owned(),
             instances: names.len(),
@@ -170,7 +170,7 @@ impl Group {
             geometric_mean: geometric_mean(solved.iter().map(|row| row.time_ns as f64))
                 .map(|mean| Duration::from_nanos(mean as u64)),
             percentiles: percentiles(&solved),
-            generated: rows.iter().filter_map(|row| row.generated).sum(),
+            generated: total(rows.iter().filter_map(|row| row.generated)),
             searched: Duration::from_nanos(nanoseconds(rows)),
             slowest: slowest.collect(),
             unsolved: unsolved.collect(),
@@ -184,6 +184,11 @@ impl Group {
         let seconds = self.searched.as_secs_f64();
         (seconds > 0.0).then(|| self.generated as f64 / seconds)
     }
+}
+
+/// A sum; one that no counter holds is as good as the largest, and is that of a changed file.
+fn total(numbers: impl Iterator<Item = u64>) -> u64 {
+    numbers.fold(0, u64::saturating_add)
 }
 
 /// The mean that a factor changes by itself; zeros count as ones.

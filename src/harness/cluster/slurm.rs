@@ -50,7 +50,9 @@ pub fn slurm_shard(variable: impl Fn(&str) -> Option<String>) -> Result<Option<S
     let count = needed("SLURM_ARRAY_TASK_COUNT")?;
     let step = number("SLURM_ARRAY_TASK_STEP")?.unwrap_or(1).max(1);
     let last = number("SLURM_ARRAY_TASK_MAX")?;
-    let is_range = last.is_none_or(|last| last == min + count.saturating_sub(1) * step);
+    let steps = count.saturating_sub(1).checked_mul(step);
+    let end = steps.and_then(|steps| min.checked_add(steps));
+    let is_range = end.is_some() && last.is_none_or(|last| Some(last) == end);
     let index = id
         .checked_sub(min)
         .filter(|steps| is_range && steps.is_multiple_of(step))

@@ -84,8 +84,8 @@ fn end<'a>(suite: &SuiteRecord, rows: impl Iterator<Item = &'a Row>) -> Threshol
         match row.filter(|row| matches!(row.status, Status::Solved | Status::Exhausted)) {
             None => open.push(name.clone()),
             Some(row) => {
-                nodes.expanded += row.expanded.unwrap_or(0);
-                nodes.generated += row.generated.unwrap_or(0);
+                nodes.expanded = nodes.expanded.saturating_add(row.expanded.unwrap_or(0));
+                nodes.generated = nodes.generated.saturating_add(row.generated.unwrap_or(0));
                 if let (Status::Solved, Some(cost)) = (row.status, row.cost) {
                     return ThresholdEnd::Solved {
                         unit: name.clone(),

@@ -255,21 +255,32 @@ fn csv_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
 /// No cell of a row is as long: the longest is a solution.
 const LONGEST_CELL: usize = 1 << 20;
 
+/// What is wrong with a cell, whatever its column: it is long, or does not fit the line that a row
+/// is.
+fn cell_problem(cell: &str) -> Option<String> {
+    match cell.len() {
+        long if long > LONGEST_CELL => Some(format!(
+            "the cell has {long} bytes; expected at most {LONGEST_CELL}"
+        )),
+        _ if cell.contains(['\n', '\r']) => {
+            Some("the cell has several lines; expected one".to_owned())
+        }
+        _ => None,
+    }
+}
+
 /// The record with its cells as they were before they were written.
 fn own_cells(
     text: &str,
     header: &csv::StringRecord,
     record: csv::StringRecord,
 ) -> Result<csv::StringRecord, RowsError> {
-    let longest = record.iter().position(|field| field.len() > LONGEST_CELL);
-    if let Some(place) = longest {
+    let mut problems = record.iter().map(cell_problem).enumerate();
+    if let Some((place, Some(problem))) = problems.find(|(_, problem)| problem.is_some()) {
         return Err(RowsError::Field {
             line: data_line(text, record.position().map_or(1, csv::Position::line)),
             column: header.get(place).unwrap_or_default().to_owned(),
-            problem: format!(
-                "the cell has {} bytes; expected at most {LONGEST_CELL}",
-                record[place].len()
-            ),
+            problem,
         });
     }
     if record.iter().all(|field| from_text(field) == field) {
@@ -366,12 +377,30 @@ fn jsonl_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
         let (line, row) = row?;
         let columns: Vec<String> = row.keys().cloned().collect();
         require(R::REQUIRED, &columns, line)?;
+        refuse_wrong_texts(line, &row)?;
         let parsed = serde_json::from_value(row.clone().into());
         records.push(parsed.map_err(|error| wrong_value::<R>(line, row, &error))?);
     }
     let (_, columns) = jsonl_names(text)?;
     R::complete(&mut records, &names(&columns));
     Ok(records)
+}
+
+fn refuse_wrong_texts(
+    line: u64,
+    row: &serde_json::Map<String, serde_json::Value>,
+) -> Result<(), RowsError> {
+    for (column, value) in row {
+        if let Some(problem) = value.as_str().and_then(cell_problem) {
+            let column = column.clone();
+            return Err(RowsError::Field {
+                line,
+                column,
+                problem,
+            });
+        }
+    }
+    Ok(())
 }
 
 fn wrong_value<R: Record>(

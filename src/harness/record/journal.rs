@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use super::format::{Record, RowFormat, RowsError};
 
-/// The longest time for which rows may be known to the system alone, and lost with its power.
+/// The disk is told with the first row after this time: until then rows are known to the system
+/// alone, and lost with its power.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// Why records cannot be kept.

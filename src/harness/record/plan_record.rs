@@ -46,8 +46,9 @@ enum Names {
 }
 
 /// A plan has at most so many instances, and so many runs: nobody waits for more, and a sidecar
-/// that names more was not written by this program.
-pub(crate) const MOST_RUNS: usize = 100_000_000;
+/// that names more was not written by this program. Instances are held by their names.
+const MOST_INSTANCES: usize = 10_000_000;
+const MOST_RUNS: usize = 100_000_000;
 
 impl TryFrom<Vec<Names>> for InstanceNames {
     type Error = String;
@@ -59,7 +60,7 @@ impl TryFrom<Vec<Names>> for InstanceNames {
                 Names::Numbers([first, last]) => {
                     let more = last.checked_sub(first).map(|more| more as usize);
                     match more.and_then(|more| names.len().checked_add(more)) {
-                        Some(all) if all < MOST_RUNS => {}
+                        Some(all) if all < MOST_INSTANCES => {}
                         _ => return Err(format!("[{first},{last}] are no instances of a plan")),
                     }
                     names.extend((first..=last).map(|number| number.to_string()));

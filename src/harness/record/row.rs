@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::format::{Record, RowFormat, RowsError};
 use super::key::{ConfigurationKey, RunKey, SOLVER};
@@ -93,7 +93,7 @@ pub struct Row {
     pub cost: Option<usize>,
     pub moves: Option<usize>,
     pub known_optimal: Option<u32>,
-    #[serde(serialize_with = "shortest")]
+    #[serde(serialize_with = "shortest", deserialize_with = "finite")]
     pub bound: Option<f64>,
     pub verified: Option<bool>,
     pub h0: Option<u32>,
@@ -104,6 +104,7 @@ pub struct Row {
     pub iterations: Option<u32>,
     pub time_ns: u64,
     pub cpu_time_ns: Option<u64>,
+    #[serde(deserialize_with = "finite")]
     pub nodes_per_s: Option<f64>,
     pub peak_mem_bytes: Option<u64>,
     pub table_bytes: Option<u64>,
@@ -118,8 +119,21 @@ pub struct Row {
 /// A whole number without a point: a bound of 1 is `1`.
 fn shortest<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
-        Some(whole) if whole.fract() == 0.0 => serializer.serialize_some(&(*whole as u64)),
+        Some(whole) if f64::from(*whole as u32).to_bits() == whole.to_bits() => {
+            serializer.serialize_some(&(*whole as u32))
+        }
         value => value.serialize(serializer),
+    }
+}
+
+/// A number that can be written again: JSON has neither `inf` nor `NaN`.
+fn finite<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let value: Option<f64> = Option::deserialize(deserializer)?;
+    match value.filter(|value| !value.is_finite()) {
+        None => Ok(value),
+        Some(value) => Err(serde::de::Error::custom(format!(
+            "'{value}' is not a number"
+        ))),
     }
 }
 
@@ -344,7 +358,7 @@ impl Row {
         }
         let step = if self.heuristic == "zero" { 1 } else { 2 };
         let finished = self.iterations?.checked_sub(2)?;
-        Some(self.h0? + step * finished)
+        self.h0?.checked_add(finished.checked_mul(step)?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The sidecar of a file of rows: what made it, on what machine, when.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::SystemTime;
@@ -30,6 +30,9 @@ pub struct SidecarError {
     /// What is wrong with it.
     pub problem: String,
 }
+
+/// The most that is read: a session has a few kilobytes, that of a shard the names of its plan.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// One process that wrote rows.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -137,10 +140,18 @@ impl Sidecar {
     /// The sidecar of a file that is gone on with, or an empty one where there is none: the rows
     /// are what counts.
     pub fn read(path: &Path) -> Result<Sidecar, SidecarError> {
-        let problem = match fs::read_to_string(path) {
+        let text = fs::File::open(path).and_then(|file| {
+            let mut text = String::new();
+            file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+            Ok(text)
+        });
+        let problem = match text {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Sidecar::default()),
             Err(error) => error.to_string(),
             Ok(text) if text.is_empty() => return Ok(Sidecar::default()),
+            Ok(text) if text.len() as u64 > MOST_BYTES => {
+                format!("it has more than {}", bytesize::ByteSize(MOST_BYTES))
+            }
             Ok(text) => match serde_json::from_str(&text) {
                 Ok(sidecar) => return Ok(sidecar),
                 Err(error) => error.to_string(),

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         heuristics: HeuristicName::list("md,lc")?,
         ..Choices::default()
     };
-    let plan = Plan::new(vec![smoke], choices.configurations(), 1, None);
+    let plan = Plan::new(vec![smoke], choices.contenders(), 1, None);
 
     // Tables are opened or built before the first clock starts.
     let tables = Tables::new(Directory::new("pdb"));

@@ -39,7 +39,7 @@ struct Cli {
 enum Command {
     Solve(solve::Args),
     Estimate(estimate::Args),
-    Run(run::Args),
+    Run(Box<run::Args>),
     Suite(suite::Args),
     Pdb(pdb::Args),
     Report(report::Args),

@@ -51,9 +51,14 @@ pub struct Args {
     #[arg(required = true, value_name = "SUITE")]
     suites: Vec<PathBuf>,
 
-    /// Searches, for example idastar,astar.
-    #[arg(short, long, default_value = "idastar", value_delimiter = ',')]
+    /// Searches, for example idastar,astar [default: idastar, or none where there is a --solver]
+    #[arg(short, long, value_delimiter = ',')]
     algorithm: Vec<Algorithm>,
+
+    /// A program of yours, once for each: a command such as 'python3 mine.py {board}', or a TOML
+    /// file; docs/solvers.md has both.
+    #[arg(long, value_name = "COMMAND|FILE.toml")]
+    solver: Vec<String>,
 
     /// Estimates, for example md,lc,wd,pdb:7-8; auto is the strongest that is at hand or soon
     /// built.
@@ -152,6 +157,16 @@ pub struct Args {
     progress: When,
 }
 
+impl Args {
+    /// The searches that are asked for.
+    fn algorithms(&self) -> Vec<Algorithm> {
+        match self.algorithm.is_empty() && self.solver.is_empty() {
+            true => vec![Algorithm::IdaStar],
+            false => self.algorithm.clone(),
+        }
+    }
+}
+
 /// A list; clap takes a plain vector for a flag given several times.
 #[derive(Clone)]
 struct Heuristics(Vec<HeuristicName>);
@@ -202,7 +217,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let mut text = summary::text(&summary);
     text += &closing_lines(args, plan, &tables, &finished);
     report(args, &files, text)?;
-    verdict(&finished, &summary)
+    verdict(&finished, &summary, &files)
 }
 
 /// How the plan is to be run.
@@ -319,13 +334,15 @@ fn report(args: &Args, files: &RunFiles, text: String) -> anyhow::Result<()> {
 }
 
 /// How the process ends.
-fn verdict(finished: &Finished, summary: &Summary) -> anyhow::Result<Exit> {
+fn verdict(finished: &Finished, summary: &Summary, files: &RunFiles) -> anyhow::Result<Exit> {
     let failed = finished.rows.iter();
-    let failed = failed.filter(|row| row.status == Status::Error).count();
-    if failed > 0 && summary.wrong() == 0 {
-        anyhow::bail!(
-            "{failed} runs ended in an error; if they read tables, slidebench pdb verify checks those"
-        );
+    let failed: Vec<_> = failed.filter(|row| row.status == Status::Error).collect();
+    if !failed.is_empty() && summary.wrong() == 0 {
+        let why = match files.failures() {
+            Some(file) if file.exists() => format!("{} says why", file.display()),
+            _ => "if they read tables, slidebench pdb verify checks those".to_owned(),
+        };
+        anyhow::bail!("{} runs ended in an error; {why}", failed.len());
     }
     Ok(match finished.ended {
         _ if summary.wrong() > 0 => Exit::WrongAnswer,

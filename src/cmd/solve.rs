@@ -1,12 +1,14 @@
 //! `slidebench solve`: one board.
 
+mod stdin;
+
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use bytesize::ByteSize;
 use clap::ValueEnum;
 use slidebench::harness::humanize::counted;
-use slidebench::harness::record::{Row, RunFacts, Status};
+use slidebench::harness::record::{Entrant, Row, RunFacts, Status};
 use slidebench::harness::run::SearchTables;
 use slidebench::heuristic::{Estimate, HeuristicName, PreparedEndgame};
 use slidebench::lookup::endgame::EndgameName;
@@ -32,6 +34,11 @@ use crate::cmd::terminal::progress::{SearchProgress, When};
 pub struct Args {
     #[command(flatten)]
     board: BoardArgs,
+
+    /// Solve the boards on stdin, one a line, and answer each with a line: its moves of the gap, or
+    /// its row with --format json.
+    #[arg(long, conflicts_with_all = ["board", "animate", "html", "output"])]
+    stdin: bool,
 
     /// bfs, bibfs, dfs, iddfs, astar or idastar.
     #[arg(short, long, default_value = "idastar")]
@@ -97,6 +104,9 @@ enum Format {
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     refuse_what_does_not_go_together(args)?;
+    if args.stdin {
+        return stdin::run(args);
+    }
     let board = args.board.read()?;
     let search = args.walk.search(args.algorithm, &args.heuristic);
     let endgame = args.endgame.as_ref();
@@ -182,7 +192,7 @@ fn lone_run<'a>(
         instance: "",
         board,
         goal,
-        settings,
+        entrant: Entrant::Search(settings),
         limits,
         known_optimal: None,
         jobs: 1,

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use bytesize::ByteSize;
 use slidebench::harness::analysis::{Advice, Common, Group, Published, Summary, Unsolved, Wrong};
 use slidebench::harness::humanize::{count, counted, duration, rate};
+use slidebench::harness::record::SOLVER;
 
 /// How many instances a line names before it only counts.
 const NAMED: usize = 10;
@@ -47,10 +48,13 @@ fn lines(group: &Group) -> Vec<(&'static str, String)> {
     let speed = group
         .nodes_per_second()
         .map_or(String::new(), |speed| format!(" ({})", rate(speed)));
-    lines.push((
-        "nodes",
-        format!("{} generated{speed}", count(group.generated)),
-    ));
+    // A program of others may count none.
+    if group.generated > 0 || group.configuration.solver == SOLVER {
+        lines.push((
+            "nodes",
+            format!("{} generated{speed}", count(group.generated)),
+        ));
+    }
     if let Some(Published { known, differing }) = &group.published {
         let message = match differing.is_empty() {
             true => format!("{known} of {known} node counts equal"),
@@ -88,6 +92,9 @@ fn solved(group: &Group) -> String {
     }
     if group.exhausted > 0 {
         line += &format!(", {} exhausted", group.exhausted);
+    }
+    if group.unverified > 0 {
+        line += &format!(", {} not verified (no moves)", group.unverified);
     }
     line + &format!(", {} wrong", group.wrong.len())
 }

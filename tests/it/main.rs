@@ -31,6 +31,7 @@ mod schema;
 mod searches;
 mod shard;
 mod solve;
+mod solvers;
 mod split;
 mod suites;
 mod table_files;

@@ -31,8 +31,9 @@ fn plan_of(suite: Suite, repeat: u32, seed: Option<u64>) -> Plan {
         threads: vec![1],
         engines: vec![EngineChoice::Auto],
         prunes: vec![None],
+        ..Choices::default()
     };
-    Plan::new(vec![suite], choices.configurations(), repeat, seed)
+    Plan::new(vec![suite], choices.contenders(), repeat, seed)
 }
 
 fn parts(plan: &Plan, count: usize) -> Vec<Vec<Planned>> {

@@ -12,7 +12,7 @@ use crate::cmd::{UsageError, advice};
 #[derive(clap::Args)]
 pub struct BoardArgs {
     /// The board: numbers, letters, a file that holds it, or - for stdin.
-    #[arg(required = true, value_name = "BOARD")]
+    #[arg(value_name = "BOARD")]
     board: Vec<String>,
 
     /// Where the gap belongs: first or last.
@@ -21,11 +21,16 @@ pub struct BoardArgs {
 
     /// ROWSxCOLS, where the board does not show it.
     #[arg(long)]
-    size: Option<Size>,
+    pub size: Option<Size>,
 }
 
 impl BoardArgs {
     pub fn read(&self) -> anyhow::Result<Board> {
+        if self.board.is_empty() {
+            let message = "the board is missing; expected numbers, letters, a file that holds it, or \
+                           - for stdin (see --help)";
+            return Err(UsageError(message.to_owned()).into());
+        }
         read_board(&self.board, self.size)
     }
 }

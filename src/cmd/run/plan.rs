@@ -1,6 +1,11 @@
 //! From what the user typed to the plan.
 
+use std::path::Path;
+use std::sync::Arc;
+
+use slidebench::harness::record::SOLVER;
 use slidebench::harness::run::{Choices, Plan};
+use slidebench::harness::solver::Solver;
 use slidebench::harness::suite::Asked;
 use slidebench::search::{Algorithm, EngineChoice};
 
@@ -23,18 +28,40 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
         }
     }
     let choices = Choices {
-        algorithms: args.algorithm.clone(),
+        algorithms: args.algorithms(),
         heuristics: args.heuristic.0.clone(),
         threads: args.threads.iter().map(|&threads| threads.into()).collect(),
         engines: args.engine.clone(),
         prunes: args.prune.iter().map(|prune| prune.0).collect(),
+        solvers: solvers(&args.solver)?,
     };
     Ok(Plan::new(
         suites,
-        choices.configurations(),
+        choices.contenders(),
         args.repeat,
         args.seed,
     ))
+}
+
+/// The programs that the user names: a TOML file each, or a command.
+fn solvers(words: &[String]) -> anyhow::Result<Vec<Arc<Solver>>> {
+    let mut solvers: Vec<Arc<Solver>> = Vec::new();
+    for word in words {
+        let path = Path::new(word);
+        let solver = match path.extension().is_some_and(|ending| ending == "toml") {
+            true => Solver::of_file(path),
+            false => Solver::of_command(word),
+        };
+        let solver = solver.map_err(|error| UsageError(error.to_string()))?;
+        if solver.name == SOLVER || solvers.iter().any(|other| other.name == solver.name) {
+            let name = &solver.name;
+            let message =
+                format!("two solvers are named '{name}'; their rows could not be told apart");
+            return Err(UsageError(message).into());
+        }
+        solvers.push(Arc::new(solver));
+    }
+    Ok(solvers)
 }
 
 /// A flag that would have no effect must not look as if it had one.
@@ -43,22 +70,21 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
         let message = "--engine auto chooses one of the others; name it alone";
         return Err(UsageError(message.to_owned()));
     }
-    if args.endgame.is_some() && !args.algorithm.iter().any(|it| it.is_informed()) {
+    let algorithms = args.algorithms();
+    if args.endgame.is_some() && !algorithms.iter().any(|it| it.is_informed()) {
         let message = "--endgame goes with astar and idastar only";
         return Err(UsageError(message.to_owned()));
     }
     let has_several = args.threads.iter().any(|&threads| threads > 1);
-    if has_several && !args.algorithm.iter().any(|it| it.has_threads()) {
+    if has_several && !algorithms.iter().any(|it| it.has_threads()) {
         let message = "--threads goes with astar and idastar only";
         return Err(UsageError(message.to_owned()));
     }
-    let flag = match args.algorithm.contains(&Algorithm::IdaStar) {
+    let flag = match algorithms.contains(&Algorithm::IdaStar) {
         true => return Ok(()),
         _ if args.engine != [EngineChoice::Auto] => "--engine",
         _ if args.prune.iter().any(|prune| prune.0.is_some()) => "--prune",
-        _ if args.iterations.is_some() && !args.algorithm.contains(&Algorithm::Iddfs) => {
-            "--iterations"
-        }
+        _ if args.iterations.is_some() && !algorithms.contains(&Algorithm::Iddfs) => "--iterations",
         _ => return Ok(()),
     };
     Err(UsageError(format!("{flag} goes with idastar only")))
@@ -67,7 +93,7 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
 /// The plan as a CSV: what would run, in its order, with heuristics as they were typed.
 pub fn listing(plan: &Plan) -> String {
     let mut text = csv::Writer::from_writer(Vec::new());
-    let header = "suite,instance,algorithm,heuristic,engine,prune,threads,repeat";
+    let header = "suite,instance,solver,algorithm,heuristic,engine,prune,threads,repeat";
     let mut write = |record: Vec<String>| {
         let written = text.write_record(record);
         written.expect("memory takes every byte");
@@ -79,14 +105,15 @@ pub fn listing(plan: &Plan) -> String {
         write(vec![
             plan.suite(run).name.clone(),
             plan.instance(run).name.clone(),
+            key.solver,
             key.algorithm,
             key.heuristic,
-            match configuration.algorithm.has_engines() {
-                true => configuration.engine.to_string(),
-                false => String::new(),
-            },
+            (configuration.search())
+                .filter(|search| search.algorithm.has_engines())
+                .map(|search| search.engine.to_string())
+                .unwrap_or_default(),
             key.prune,
-            configuration.threads.to_string(),
+            key.threads.map(|it| it.to_string()).unwrap_or_default(),
             run.repeat.to_string(),
         ]);
     }

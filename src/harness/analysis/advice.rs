@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::harness::record::Row;
-use crate::harness::run::{Plan, PlanTables};
+use crate::harness::run::{Contender, Plan, PlanTables};
 use crate::heuristic::{Estimate, HeuristicName};
 use crate::lookup::{BuildPlan, Collection};
 use crate::puzzle::Size;
@@ -33,6 +33,7 @@ pub fn advice(plan: &Plan, tables: &PlanTables, rows: &[Row]) -> Vec<Advice> {
     let auto = plan
         .configurations
         .iter()
+        .filter_map(Contender::search)
         .any(|configuration| configuration.needed() == HeuristicName::Auto);
     let instances = plan.suites.iter().flat_map(|suite| &suite.instances);
     let sizes: BTreeSet<(usize, usize)> = instances

@@ -44,6 +44,8 @@ pub struct Group {
     pub unsolvable: usize,
     /// Units without a solution.
     pub exhausted: usize,
+    /// How many solved runs have no path that was replayed.
+    pub unverified: usize,
     /// Runs whose answer is false, with their costs.
     pub wrong: Vec<Wrong>,
     /// Of the solved runs.
@@ -165,6 +167,7 @@ impl Group {
             solved: solved.len(),
             unsolvable: with_status(Status::Unsolvable),
             exhausted: with_status(Status::Exhausted),
+            unverified: solved.iter().filter(|row| row.verified.is_none()).count(),
             wrong: wrong.collect(),
             time: Duration::from_nanos(nanoseconds(&solved)),
             geometric_mean: geometric_mean(solved.iter().map(|row| row.time_ns as f64))

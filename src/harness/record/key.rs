@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::harness::solver::Solver;
 use crate::search::Settings;
 
 /// This program, as the column `solver` names it.
@@ -28,6 +29,28 @@ pub struct ConfigurationKey {
     pub prune: String,
     /// Threads inside a search.
     pub threads: Option<usize>,
+}
+
+/// Who solves a board.
+#[derive(Clone, Copy, Debug)]
+pub enum Entrant<'a> {
+    /// A search of this program.
+    Search(&'a Settings<'a>),
+    /// A program of others.
+    Program(&'a Solver),
+}
+
+impl Entrant<'_> {
+    /// What rows call it.
+    pub fn key(self) -> ConfigurationKey {
+        match self {
+            Entrant::Search(settings) => settings.into(),
+            Entrant::Program(solver) => ConfigurationKey {
+                solver: solver.name.clone(),
+                ..ConfigurationKey::default()
+            },
+        }
+    }
 }
 
 impl From<&Settings<'_>> for ConfigurationKey {
@@ -108,16 +131,6 @@ pub struct RunKey {
 }
 
 impl RunKey {
-    /// The key that the row of such a run will have.
-    pub fn new(suite: &str, instance: &str, settings: &Settings<'_>, repeat: u32) -> RunKey {
-        RunKey {
-            suite: suite.to_owned(),
-            instance: instance.to_owned(),
-            configuration: settings.into(),
-            repeat,
-        }
-    }
-
     /// The same run, whatever engine it had.
     pub fn without_engine(self) -> RunKey {
         RunKey {

@@ -7,10 +7,11 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::format::{Record, RowFormat, RowsError};
-use super::key::{ConfigurationKey, RunKey, SOLVER};
+use super::key::{ConfigurationKey, Entrant, RunKey, SOLVER};
 use super::puzzle_key::{COSTS, METRIC, PuzzleKey, numbers, size_of};
+use crate::harness::solver::{Call, Failure};
 use crate::lookup::Endgame;
-use crate::puzzle::{Board, Goal, Notation, Size, parse_board};
+use crate::puzzle::{Board, Goal, Move, Notation, Size, parse_board};
 use crate::search::{Algorithm, Limits, Outcome, Settings, Stop};
 use crate::sys::machine;
 
@@ -50,6 +51,17 @@ impl From<Stop> for Status {
             | Stop::Inconsistent
             | Stop::OtherSize
             | Stop::OtherTree => Status::Error,
+        }
+    }
+}
+
+impl From<&Failure> for Status {
+    fn from(failure: &Failure) -> Status {
+        match failure {
+            Failure::Time => Status::TimeLimit,
+            Failure::Memory => Status::MemLimit,
+            Failure::Cancelled => Status::Interrupted,
+            _ => Status::Error,
         }
     }
 }
@@ -173,8 +185,8 @@ pub struct RunFacts<'a> {
     pub board: &'a Board,
     /// Where the gap belongs.
     pub goal: Goal,
-    /// How it is searched.
-    pub settings: &'a Settings<'a>,
+    /// Who solves it.
+    pub entrant: Entrant<'a>,
     /// As they were asked for: less may be left of the time for all runs.
     pub limits: &'a Limits,
     /// The length of a shortest solution, if it is known.
@@ -192,7 +204,12 @@ pub struct RunFacts<'a> {
 impl RunFacts<'_> {
     /// What tells it from other runs.
     pub fn key(&self) -> RunKey {
-        RunKey::new(self.suite, self.instance, self.settings, self.repeat)
+        RunKey {
+            suite: self.suite.to_owned(),
+            instance: self.instance.to_owned(),
+            configuration: self.entrant.key(),
+            repeat: self.repeat,
+        }
     }
 
     /// The moment at which it starts, as files write it.
@@ -202,12 +219,46 @@ impl RunFacts<'_> {
 }
 
 impl Row {
-    /// The row of a run that ended, or of a board that parity shows to have no solution.
+    /// The row of what a program of others made of a board. Its path is replayed; a cost alone
+    /// cannot be, and a cost that is not that of the path is as wrong as a path that leads astray.
+    pub fn of_call(run: &RunFacts<'_>, call: &Call) -> Row {
+        let answer = call.answer.as_ref().ok();
+        let moves = answer.and_then(|answer| answer.moves.as_deref());
+        let length = moves.map(<[Move]>::len);
+        let said = answer
+            .and_then(|answer| answer.cost)
+            .map(|cost| cost as usize);
+        let solved = Board::solved(run.board.size(), run.goal);
+        let is_right = |moves| run.board.replay(moves) == Some(solved);
+        Row {
+            status: match &call.answer {
+                Ok(_) => Status::Solved,
+                Err(failure) => failure.into(),
+            },
+            cost: length.or(said),
+            moves: length,
+            verified: moves.map(|moves| is_right(moves) && said.is_none_or(|it| it == moves.len())),
+            expanded: answer.and_then(|answer| answer.expanded),
+            generated: answer.and_then(|answer| answer.generated),
+            time_ns: nanoseconds(call.time),
+            cpu_time_ns: Some(nanoseconds(call.cpu_time)),
+            peak_mem_bytes: call.peak_memory,
+            solution: moves.map(|moves| Notation::Gap.letters(moves)),
+            ..Row::before(run)
+        }
+    }
+
+    /// The row of a search that ended, or of a board that parity shows to have no solution.
     pub fn new(run: &RunFacts<'_>, outcome: Option<&Outcome>) -> Row {
         let stats = outcome.map(|outcome| outcome.stats).unwrap_or_default();
         let solution = outcome.and_then(|outcome| outcome.result.as_ref().ok());
         let moves = solution.map(|solution| solution.moves.len());
-        let algorithm = run.settings.algorithm;
+        let algorithm = match run.entrant {
+            Entrant::Search(settings) => Some(settings.algorithm),
+            Entrant::Program(_) => None,
+        };
+        let is_optimal = algorithm.is_some_and(Algorithm::is_optimal);
+        let is_informed = algorithm.is_some_and(Algorithm::is_informed);
         let seconds = stats.time.as_secs_f64();
         let before = Row::before(run);
         Row {
@@ -222,11 +273,9 @@ impl Row {
             },
             cost: moves,
             moves,
-            bound: moves.and(algorithm.is_optimal().then_some(1.0)),
+            bound: moves.and(is_optimal.then_some(1.0)),
             verified: solution.map(|solution| solution.verified),
-            h0: outcome
-                .filter(|_| algorithm.is_informed())
-                .map(|_| stats.h0),
+            h0: outcome.filter(|_| is_informed).map(|_| stats.h0),
             expanded: Some(stats.expanded),
             generated: Some(stats.generated),
             reopened: Some(0),
@@ -244,7 +293,10 @@ impl Row {
     /// What a row says that is known before the search.
     fn before(run: &RunFacts<'_>) -> Row {
         let key = run.key();
-        let settings = run.settings;
+        let (version, table_bytes) = match run.entrant {
+            Entrant::Search(settings) => (env!("CARGO_PKG_VERSION"), Some(table_bytes(settings))),
+            Entrant::Program(solver) => (&solver.version[..], None),
+        };
         Row {
             suite: key.suite,
             instance: key.instance,
@@ -255,7 +307,7 @@ impl Row {
             metric: METRIC.to_owned(),
             costs: COSTS.to_owned(),
             solver: key.configuration.solver,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: version.to_owned(),
             algorithm: key.configuration.algorithm,
             heuristic: key.configuration.heuristic,
             endgame: key.configuration.endgame,
@@ -265,13 +317,7 @@ impl Row {
             jobs: Some(run.jobs),
             repeat: key.repeat,
             known_optimal: run.known_optimal,
-            table_bytes: Some(match settings.algorithm.is_informed() {
-                true => {
-                    let endgame = settings.endgame.map_or(0, Endgame::bytes);
-                    settings.heuristic.table_bytes() + endgame
-                }
-                false => 0,
-            }),
+            table_bytes,
             time_limit_ns: run.limits.time.map(nanoseconds),
             mem_limit_bytes: run.limits.memory,
             node_limit: run.limits.nodes,
@@ -279,6 +325,14 @@ impl Row {
             started_at: run.timestamp(),
             ..Row::default()
         }
+    }
+}
+
+/// What the tables of a search take.
+fn table_bytes(settings: &Settings<'_>) -> u64 {
+    match settings.algorithm.is_informed() {
+        true => settings.heuristic.table_bytes() + settings.endgame.map_or(0, Endgame::bytes),
+        false => 0,
     }
 }
 

@@ -1,8 +1,8 @@
 //! The files that a run writes while it goes on: rows, thresholds, and the sidecar.
 
 use std::collections::HashMap;
-use std::fs;
-use std::io;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -14,6 +14,7 @@ use super::row::Row;
 use super::sidecar::{Session, Sidecar};
 use super::threshold_file::ThresholdFile;
 use super::threshold_row::{SearchKey, ThresholdRow};
+use crate::harness::solver::Failure;
 use crate::search::ResumePoint;
 use crate::sys::atomic_file::write_whole;
 
@@ -21,10 +22,19 @@ use crate::sys::atomic_file::write_whole;
 const RESULTS: &str = "results";
 
 /// What is worth a record as soon as it is there.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Recorded<'a> {
     /// A threshold of a run that goes on.
     Threshold(&'a ThresholdRow),
+    /// Why a program of others has no answer; its row follows.
+    Failure {
+        /// The row.
+        row: &'a Row,
+        /// What happened.
+        failure: &'a Failure,
+        /// The end of what the program wrote to stderr.
+        stderr: &'a str,
+    },
     /// A run that has ended.
     Run(&'a Row),
 }
@@ -112,6 +122,14 @@ impl RunFiles {
         match (record, &mut self.thresholds) {
             (Recorded::Threshold(threshold), Some(file)) => file.add(threshold),
             (Recorded::Threshold(_), None) => Ok(()),
+            (
+                Recorded::Failure {
+                    row,
+                    failure,
+                    stderr,
+                },
+                _,
+            ) => self.note_failure(row, failure, stderr),
             (Recorded::Run(row), file) => {
                 if let Some(file) = file {
                     file.end(row);
@@ -119,6 +137,29 @@ impl RunFiles {
                 self.rows.append(std::slice::from_ref(row))
             }
         }
+    }
+
+    /// Where the reasons of failures are: beside the rows.
+    pub fn failures(&self) -> Option<PathBuf> {
+        let name = self.rows.name();
+        self.rows.is_file().then(|| match name.extension() {
+            Some(ending) if ending == "csv" => name.with_extension("errors.txt"),
+            _ => name.with_added_extension("errors.txt"),
+        })
+    }
+
+    fn note_failure(&self, row: &Row, failure: &Failure, stderr: &str) -> Result<(), JournalError> {
+        let Some(path) = self.failures() else {
+            return Ok(());
+        };
+        let (suite, instance) = (&row.suite, &row.instance);
+        let (program, time) = (row.configuration(), &row.started_at);
+        let mut text = format!("{suite} {instance}, {program}, {time}: {failure}\n");
+        text.extend(stderr.lines().map(|line| format!("    {line}\n")));
+        let mut options = OpenOptions::new();
+        let file = options.create(true).append(true).open(&path);
+        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|source| JournalError::Io { path, source })
     }
 
     /// Ends when the disk has everything; it takes all files at one time.

@@ -1,8 +1,11 @@
 //! One way to search: as the user names it, and as a search takes it.
 
 use std::fmt;
+use std::sync::Arc;
 
+use super::contender::Contender;
 use crate::harness::record::{ConfigurationKey, SOLVER};
+use crate::harness::solver::Solver;
 use crate::heuristic::{Estimate, HeuristicName, Prepared};
 use crate::lookup::Endgame;
 use crate::search::{Algorithm, EngineChoice, Prune, Settings};
@@ -91,6 +94,8 @@ pub struct Choices {
     pub engines: Vec<EngineChoice>,
     /// `None` is no pruning.
     pub prunes: Vec<Option<Prune>>,
+    /// Programs of others, which run beside the searches.
+    pub solvers: Vec<Arc<Solver>>,
 }
 
 /// IDA* with the strongest heuristic at hand, on one thread.
@@ -102,11 +107,19 @@ impl Default for Choices {
             threads: vec![1],
             engines: vec![EngineChoice::Auto],
             prunes: vec![None],
+            solvers: Vec::new(),
         }
     }
 }
 
 impl Choices {
+    /// The searches, and then the programs.
+    pub fn contenders(&self) -> Vec<Contender> {
+        let searches = self.configurations().into_iter().map(Contender::Search);
+        let programs = self.solvers.iter().cloned().map(Contender::Program);
+        searches.chain(programs).collect()
+    }
+
     /// Every combination once. A search that reads no estimate, runs on one thread, or has one
     /// engine has fewer.
     pub fn configurations(&self) -> Vec<Configuration> {

@@ -2,6 +2,7 @@
 //! [`run_plan`] runs what is left of it.
 
 mod configuration;
+mod contender;
 mod plan;
 mod prepare;
 mod ready;
@@ -9,6 +10,7 @@ mod runner;
 mod session;
 
 pub use configuration::{Choices, Configuration};
+pub use contender::Contender;
 pub(crate) use plan::runs;
 pub use plan::{Plan, Planned};
 pub use prepare::{PlanTables, SearchTables};

@@ -1,6 +1,6 @@
 //! The plan: every instance with every configuration, so many times, in order or shuffled.
 
-use super::configuration::Configuration;
+use super::contender::Contender;
 use crate::harness::record::{PuzzleKey, Puzzles};
 use crate::harness::suite::{Instance, Random, Suite};
 
@@ -9,8 +9,8 @@ use crate::harness::suite::{Instance, Random, Suite};
 pub struct Plan {
     /// The suites.
     pub suites: Vec<Suite>,
-    /// The ways to search.
-    pub configurations: Vec<Configuration>,
+    /// The ways to solve a board.
+    pub configurations: Vec<Contender>,
     /// How often each instance runs with each configuration.
     pub repeat: u32,
     /// What the order was drawn from; without it the runs are in order.
@@ -38,7 +38,7 @@ impl Plan {
     /// alone. A seed shuffles them.
     pub fn new(
         suites: Vec<Suite>,
-        configurations: Vec<Configuration>,
+        configurations: Vec<Contender>,
         repeat: u32,
         seed: Option<u64>,
     ) -> Plan {
@@ -74,8 +74,8 @@ impl Plan {
         &self.suites[run.suite].instances[run.instance]
     }
 
-    /// How a run is searched.
-    pub fn configuration(&self, run: &Planned) -> &Configuration {
+    /// Who runs.
+    pub fn configuration(&self, run: &Planned) -> &Contender {
         &self.configurations[run.configuration]
     }
 }

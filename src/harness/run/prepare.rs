@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use std::time::Duration;
 
 use super::configuration::Configuration;
-use super::plan::Plan;
+use super::plan::{Plan, Planned};
 use crate::heuristic::{Estimate, HeuristicName, Prepared, PreparedEndgame, Tables, TablesError};
 use crate::lookup::BuildControl;
 use crate::lookup::endgame::EndgameName;
@@ -77,14 +77,18 @@ impl PlanTables {
         };
         for run in &plan.runs {
             let size = plan.instance(run).board.size();
-            let name = plan.configuration(run).needed();
+            let Some(search) = plan.configuration(run).search() else {
+                continue;
+            };
+            let name = search.needed();
             if let Entry::Vacant(entry) = prepared.estimates.entry((name, size)) {
                 let mut estimate = tables.prepare(&entry.key().0, size, control)?;
                 estimate.read_in();
                 entry.insert(estimate);
             }
         }
-        for run in &plan.runs {
+        let searches = |run: &&Planned| plan.configuration(run).search().is_some();
+        for run in plan.runs.iter().filter(searches) {
             let Some(endgame) = endgame else { break };
             let size = plan.instance(run).board.size();
             if let Entry::Vacant(entry) = prepared.endgames.entry(size) {

@@ -2,12 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::contender::Contender;
 use super::plan::{Plan, Planned};
 use super::prepare::PlanTables;
 use crate::harness::record::{
-    ConfigurationKey, Row, RunKey, Session, SizedKey, TableRecord, is_final, mark, tables_read,
+    ConfigurationKey, Entrant, Row, RunKey, Session, SizedKey, TableRecord, is_final, mark,
+    tables_read,
 };
-use crate::harness::suite::SplitFor;
+use crate::harness::suite::{SplitFor, Suite};
 use crate::puzzle::Size;
 use crate::search::{Algorithm, Limits, Settings};
 
@@ -46,22 +48,26 @@ impl<'a> Ready<'a> {
         let mut settings = HashMap::new();
         for run in &plan.runs {
             let size = plan.instance(run).board.size();
+            let suite = plan.suite(run);
+            let search = match (plan.configuration(run), &suite.split_for) {
+                (Contender::Search(search), _) => search,
+                (Contender::Program(_), None) => continue,
+                (Contender::Program(_), Some(split_for)) => {
+                    return Err(other_search(suite, split_for));
+                }
+            };
             let settings = settings
                 .entry((run.configuration, size))
                 .or_insert_with(|| {
-                    let settings = tables.settings(plan.configuration(run), size);
+                    let settings = tables.settings(search, size);
                     Settings {
                         engine: settings.engine_on(size),
                         ..settings
                     }
                 });
-            let suite = plan.suite(run);
             match &suite.split_for {
                 Some(split_for) if !is_search_of(split_for, settings) => {
-                    return Err(OtherSearch {
-                        suite: suite.name.clone(),
-                        split_for: split_for.clone(),
-                    });
+                    return Err(other_search(suite, split_for));
                 }
                 _ => {}
             }
@@ -78,10 +84,12 @@ impl<'a> Ready<'a> {
         })
     }
 
-    /// The checksums of the tables that a run reads, in one field.
+    /// The checksums of the tables that a run reads, in one field; a program of others reads none of
+    /// ours.
     pub fn mark(&self, run: &Planned) -> &str {
         let size = self.plan.instance(run).board.size();
-        &self.tables[&(run.configuration, size)].mark
+        let read = self.tables.get(&(run.configuration, size));
+        read.map_or("", |read| &read.mark)
     }
 
     /// All tables, by their names.
@@ -93,41 +101,48 @@ impl<'a> Ready<'a> {
         all
     }
 
-    /// How a run is searched.
-    pub fn settings(&self, run: &Planned) -> &Settings<'a> {
-        let size = self.plan.instance(run).board.size();
-        &self.settings[&(run.configuration, size)]
+    /// Who runs.
+    pub fn entrant(&self, run: &Planned) -> Entrant<'_> {
+        match self.plan.configuration(run) {
+            Contender::Program(solver) => Entrant::Program(solver),
+            Contender::Search(_) => {
+                let size = self.plan.instance(run).board.size();
+                Entrant::Search(&self.settings[&(run.configuration, size)])
+            }
+        }
     }
 
     /// What the run's row will say about it.
     pub fn key(&self, run: &Planned) -> RunKey {
-        RunKey::new(
-            &self.plan.suite(run).name,
-            &self.plan.instance(run).name,
-            self.settings(run),
-            run.repeat,
-        )
+        RunKey {
+            suite: self.plan.suite(run).name.clone(),
+            instance: self.plan.instance(run).name.clone(),
+            configuration: self.entrant(run).key(),
+            repeat: run.repeat,
+        }
     }
 
     /// How rows name a configuration of the plan, for each size that it meets.
     pub fn names_of(&self, configuration: usize) -> Vec<SizedKey> {
-        let own = self
-            .settings
-            .iter()
-            .filter(|((it, _), _)| *it == configuration);
-        let keys = own.map(|((_, size), settings)| SizedKey {
-            rows: size.rows(),
-            cols: size.cols(),
-            configuration: settings.into(),
+        let own = |run: &&Planned| run.configuration == configuration;
+        let keys = self.plan.runs.iter().filter(own).map(|run| {
+            let size = self.plan.instance(run).board.size();
+            SizedKey {
+                rows: size.rows(),
+                cols: size.cols(),
+                configuration: self.entrant(run).key(),
+            }
         });
         let mut keys: Vec<SizedKey> = keys.collect();
         keys.sort();
+        keys.dedup();
         keys
     }
 
-    /// The searches as rows name them, each once.
+    /// The searches and programs as rows name them, each once.
     pub fn configurations(&self) -> Vec<ConfigurationKey> {
-        let mut keys: Vec<ConfigurationKey> = self.settings.values().map(Into::into).collect();
+        let runs = self.plan.runs.iter();
+        let mut keys: Vec<ConfigurationKey> = runs.map(|run| self.entrant(run).key()).collect();
         keys.sort();
         keys.dedup();
         keys
@@ -170,6 +185,13 @@ impl<'a> Ready<'a> {
         });
         let mut read = searches.flat_map(|(search, _)| &self.tables[search].tables);
         read.any(is_other)
+    }
+}
+
+fn other_search(suite: &Suite, split_for: &SplitFor) -> OtherSearch {
+    OtherSearch {
+        suite: suite.name.clone(),
+        split_for: split_for.clone(),
     }
 }
 

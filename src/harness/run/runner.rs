@@ -8,11 +8,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use super::contender::Contender;
 use super::plan::Planned;
 use super::ready::Ready;
 use crate::harness::record::{
-    Earlier, JournalError, Recorded, Row, RunFacts, RunFiles, SearchKey, Status, ThresholdRow,
+    Earlier, Entrant, JournalError, Recorded, Row, RunFacts, RunFiles, SearchKey, Status,
+    ThresholdRow,
 };
+use crate::harness::solver::{Call, Caller, Guard};
 use crate::puzzle::Problem;
 use crate::search::{Control, Event, Limits, Outcome, ResumePoint, search_unit, solve};
 use crate::sys::machine;
@@ -171,6 +174,8 @@ pub fn run_plan<E: Send>(
     on_event: &(dyn Fn(RunEvent<'_>) + Sync),
     record: &mut (dyn FnMut(Recorded<'_>) -> Result<(), E> + Send),
 ) -> Result<Ended, E> {
+    let is_program = |run: &Planned| matches!(ready.entrant(run), Entrant::Program(_));
+    let has_programs = runs.iter().any(is_program);
     let runner = Runner {
         ready,
         resume_points,
@@ -182,6 +187,7 @@ pub fn run_plan<E: Send>(
         }),
         on_event,
         out_of_time: AtomicBool::new(false),
+        guard: has_programs.then(Guard::start),
         recording: Mutex::new(Recording {
             record,
             failed: None,
@@ -211,8 +217,13 @@ struct Runner<'a, E> {
     queue: Mutex<Queue<'a>>,
     on_event: &'a (dyn Fn(RunEvent<'_>) + Sync),
     out_of_time: AtomicBool,
+    /// Where programs of others run.
+    guard: Option<Guard>,
     recording: Mutex<Recording<'a, E>>,
 }
+
+/// The programs that one job calls, by their configuration.
+type Callers<'a> = HashMap<usize, Caller<'a>>;
 
 /// Runs that no job has taken, and what has been warmed up.
 struct Queue<'a> {
@@ -228,16 +239,20 @@ struct Recording<'a, E> {
 impl<E: Send> Runner<'_, E> {
     /// One job: takes runs until there are no more.
     fn work(&self, job: usize) {
+        let mut callers = Callers::new();
         while let Some((run, is_cold)) = self.take() {
             let warmups = if is_cold { self.options.warmup } else { 0 };
             for _ in 0..warmups {
                 let Some(limits) = self.limits() else { return };
                 // What it comes to is the recorded run's to say.
-                let _ = self.search(run, limits, None, &|_| {});
+                match self.ready.entrant(run) {
+                    Entrant::Search(_) => drop(self.search(run, limits, None, &|_| {})),
+                    Entrant::Program(_) => drop(self.call(run, limits, &mut callers)),
+                }
             }
             let Some(limits) = self.limits() else { return };
             (self.on_event)(RunEvent::Started { job, run });
-            let row = self.run(job, run, limits);
+            let row = self.run(job, run, limits, &mut callers);
             self.record(Recorded::Run(&row));
             (self.on_event)(RunEvent::Finished { job, row: &row });
         }
@@ -275,7 +290,13 @@ impl<E: Send> Runner<'_, E> {
         Some(limits)
     }
 
-    fn run(&self, job: usize, run: &Planned, limits: Limits) -> Row {
+    fn run<'r>(
+        &'r self,
+        job: usize,
+        run: &Planned,
+        limits: Limits,
+        callers: &mut Callers<'r>,
+    ) -> Row {
         let suite = self.ready.plan.suite(run);
         let instance = self.ready.plan.instance(run);
         let facts = RunFacts {
@@ -283,7 +304,7 @@ impl<E: Send> Runner<'_, E> {
             instance: &instance.name,
             board: &instance.board,
             goal: suite.goal,
-            settings: self.ready.settings(run),
+            entrant: self.ready.entrant(run),
             limits: &self.options.limits,
             known_optimal: instance.optimal,
             jobs: self.options.jobs,
@@ -291,6 +312,12 @@ impl<E: Send> Runner<'_, E> {
             started_at: SystemTime::now(),
             tables: self.ready.mark(run),
         };
+        if let Entrant::Program(_) = facts.entrant {
+            return match self.call(run, limits, callers) {
+                None => Row::new(&facts, None),
+                Some(call) => self.row_of_call(&facts, &call),
+            };
+        }
         let listener = |event: Event| {
             if let Event::Iteration(iteration) = event {
                 let threshold = ThresholdRow::new(&facts, &iteration);
@@ -306,6 +333,39 @@ impl<E: Send> Runner<'_, E> {
                 ..Row::new(&facts, None)
             },
         }
+    }
+
+    /// Has a program of others solve the board; `None` where parity says that there is no solution.
+    fn call<'r>(
+        &'r self,
+        run: &Planned,
+        limits: Limits,
+        callers: &mut Callers<'r>,
+    ) -> Option<Call> {
+        let goal = self.ready.plan.suite(run).goal;
+        let board = &self.ready.plan.instance(run).board;
+        let (Contender::Program(solver), Some(guard)) =
+            (self.ready.plan.configuration(run), &self.guard)
+        else {
+            return None;
+        };
+        Problem::new(board, goal).ok()?;
+        let caller = callers
+            .entry(run.configuration)
+            .or_insert_with(|| Caller::new(solver, guard, self.options.cancel));
+        Some(caller.call(board, goal, &limits))
+    }
+
+    fn row_of_call(&self, facts: &RunFacts<'_>, call: &Call) -> Row {
+        let row = Row::of_call(facts, call);
+        if let (Err(failure), Status::Error) = (&call.answer, row.status) {
+            self.record(Recorded::Failure {
+                row: &row,
+                failure,
+                stderr: &call.stderr,
+            });
+        }
+        row
     }
 
     /// Searches; `None` where parity says that there is no solution. A fault of the search is
@@ -328,7 +388,9 @@ impl<E: Send> Runner<'_, E> {
             listener: Some(listener),
             resume,
         };
-        let settings = self.ready.settings(run);
+        let Entrant::Search(settings) = self.ready.entrant(run) else {
+            return Ok(None);
+        };
         let outcome = panic::catch_unwind(AssertUnwindSafe(|| match &instance.unit {
             Some(unit) => search_unit(&problem, unit, settings, &control),
             None => solve(&problem, settings, &control),

@@ -1,5 +1,6 @@
 //! What the sidecar says about a process that runs a plan.
 
+use super::contender::Contender;
 use super::prepare::PlanTables;
 use super::ready::Ready;
 use super::runner::RunOptions;
@@ -15,8 +16,8 @@ pub fn session(
     let plan = ready.plan;
     let configurations = ready.configurations();
     let with_engines = || {
-        let configurations = plan.configurations.iter();
-        configurations.filter(|it| it.algorithm.has_engines())
+        let searches = plan.configurations.iter().filter_map(Contender::search);
+        searches.filter(|it| it.algorithm.has_engines())
     };
     let none = || "none".to_owned();
     Session {

@@ -1,0 +1,96 @@
+//! `solve --stdin`: a board a line in, an answer a line out, until there are no more.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, ErrorKind, Write};
+use std::time::SystemTime;
+
+use anyhow::Context;
+use slidebench::harness::record::{Row, RowFormat};
+use slidebench::harness::run::SearchTables;
+use slidebench::puzzle::{Board, Size, parse_board};
+use slidebench::search::{Settings, Stop};
+
+use super::{Args, Format, lone_run, solve_shown};
+use crate::cmd::terminal::message;
+use crate::cmd::terminal::output::exit;
+use crate::cmd::{Exit, advice};
+
+/// Answers each line as it comes. Tables are opened at the first board of a size. A line that is
+/// no board has an answer of its own, and the next one is read.
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let mut tables: HashMap<Size, SearchTables> = HashMap::new();
+    let mut worst = Exit::Done;
+    for (line, number) in io::stdin().lock().lines().zip(1..) {
+        let line = line.context("cannot read stdin")?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let board = match parse_board(&line, args.board.size) {
+            Ok(board) => board,
+            Err(error) => {
+                message::tell(&format!("stdin:{number}: {}", advice::of_board(&error)));
+                if !say("error")? {
+                    return Ok(worst);
+                }
+                continue;
+            }
+        };
+        if !tables.contains_key(&board.size()) {
+            let search = args.walk.search(args.algorithm, &args.heuristic);
+            let (endgame, size) = (args.endgame.as_ref(), board.size());
+            let memory = args.limits.asked().memory;
+            let opened = args
+                .tables
+                .prepare(&search, endgame, size, memory, args.progress)?;
+            let Some(opened) = opened else {
+                return Ok(Exit::Interrupted);
+            };
+            tables.insert(size, opened);
+        }
+        let (answer, ended) = answer(args, &board, &tables[&board.size()])?;
+        if !say(&answer)? {
+            return Ok(worst);
+        }
+        match ended {
+            Exit::Interrupted => return Ok(ended),
+            Exit::WrongAnswer => worst = ended,
+            _ => {}
+        }
+    }
+    Ok(worst)
+}
+
+/// The answer for one board: its row as JSON, or the moves of the gap.
+fn answer(args: &Args, board: &Board, tables: &SearchTables) -> anyhow::Result<(String, Exit)> {
+    let search = args.walk.search(args.algorithm, &args.heuristic);
+    let settings = Settings {
+        order: args.order,
+        ..tables.settings(&search)
+    };
+    let limits = args.limits.limits();
+    let started_at = SystemTime::now();
+    let outcome = solve_shown(args, board, &settings, limits)?;
+    let outcome = outcome.as_ref();
+    if outcome.is_some_and(|it| matches!(it.result, Err(Stop::DamagedTable))) {
+        anyhow::bail!("a table is damaged; slidebench pdb verify tells which one");
+    }
+    let run = lone_run(board, args.board.goal, &settings, &limits, started_at);
+    let row = Row::new(&run, outcome);
+    let text = match (args.format, &row.solution) {
+        (Format::Json, _) => RowFormat::Jsonl.line(&row),
+        (_, Some(solution)) => solution.clone(),
+        (_, None) => row.status.to_string(),
+    };
+    Ok((text.trim_end().to_owned(), exit(outcome)))
+}
+
+/// Writes a line at once; false where nobody reads any more.
+fn say(line: &str) -> anyhow::Result<bool> {
+    let mut stdout = io::stdout().lock();
+    let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+    match written {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error).context("cannot write stdout"),
+    }
+}

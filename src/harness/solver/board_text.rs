@@ -1,0 +1,87 @@
+//! A board as other programs read it.
+
+use crate::puzzle::{Board, Goal, named};
+
+/// The notation in which a program wants its boards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BoardForm {
+    /// `1 2 0 3`, row by row.
+    #[default]
+    Numbers,
+    /// `1,2,0,3`.
+    Commas,
+    /// `A.CB`: a letter for each tile, a point for the gap.
+    Letters,
+    /// A row of numbers on each line, or `1 2 / 0 3` where a board has to be one line.
+    Rows,
+    /// The rows behind a line with their number, as `.puz` files have it.
+    Puz,
+}
+
+named!(BoardForm, "a notation of boards": Numbers "numbers", Commas "commas", Letters "letters", Rows "rows", Puz "puz");
+
+impl BoardForm {
+    /// The board on one line.
+    pub fn line(self, board: &Board) -> String {
+        self.text(board).replace('\n', " / ")
+    }
+
+    /// The board in this notation.
+    pub fn text(self, board: &Board) -> String {
+        let numbers = |tiles: &[u8], separator: &str| {
+            let numbers: Vec<String> = tiles.iter().map(ToString::to_string).collect();
+            numbers.join(separator)
+        };
+        let rows = |separator: &str| {
+            let rows: Vec<String> = board.rows().map(|row| numbers(row, " ")).collect();
+            rows.join(separator)
+        };
+        match self {
+            BoardForm::Numbers => numbers(board.tiles(), " "),
+            BoardForm::Commas => numbers(board.tiles(), ","),
+            BoardForm::Letters => {
+                let letter = |&tile: &u8| match tile {
+                    0 => '.',
+                    tile => char::from(b'A' + tile - 1),
+                };
+                board.tiles().iter().map(letter).collect()
+            }
+            BoardForm::Rows => rows("\n"),
+            BoardForm::Puz => format!("{}\n{}", board.size().rows(), rows("\n")),
+        }
+    }
+}
+
+/// What stands for what in a command.
+#[derive(Clone, Debug)]
+pub struct Placeholders {
+    values: [(&'static str, String); 6],
+}
+
+impl Placeholders {
+    /// Those of one board; `file` is where it was written, if it was.
+    pub fn new(board: &Board, goal: Goal, form: BoardForm, file: &str) -> Placeholders {
+        let size = board.size();
+        Placeholders {
+            values: [
+                ("{board}", form.text(board)),
+                ("{file}", file.to_owned()),
+                ("{rows}", size.rows().to_string()),
+                ("{cols}", size.cols().to_string()),
+                ("{size}", size.to_string()),
+                ("{goal}", goal.to_string()),
+            ],
+        }
+    }
+
+    /// A word of a command with its placeholders filled in.
+    pub fn fill(&self, word: &str) -> String {
+        let mut filled = word.to_owned();
+        for (name, value) in &self.values {
+            if filled.contains(name) {
+                filled = filled.replace(name, value);
+            }
+        }
+        filled
+    }
+}

@@ -1,0 +1,251 @@
+//! What a program is called and how it is spoken to, from a command or a TOML file.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use regex_lite::Regex;
+use serde::Deserialize;
+
+use super::answer::AnswerForm;
+use super::board_text::BoardForm;
+use crate::puzzle::{UnknownName, named};
+
+/// How a program gets its board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Given {
+    /// In its arguments, where `{board}` stands.
+    #[default]
+    Argument,
+    /// On stdin, which ends behind it.
+    Stdin,
+    /// In a file, whose name stands for `{file}`.
+    File,
+}
+
+named!(Given, "a way to give a board": Argument "argument", Stdin "stdin", File "file");
+
+/// How often a program is started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    /// Once for each board.
+    #[default]
+    Process,
+    /// Once for each job: a board a line in, an answer a line out.
+    Lines,
+}
+
+named!(Mode, "a way to call a program": Process "process", Lines "lines");
+
+/// A program that solves boards.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    /// What rows call it.
+    pub name: String,
+    /// What it says about its version, or nothing.
+    pub version: String,
+    /// The program and its arguments; nothing reads them but the program.
+    pub command: Vec<String>,
+    /// How it gets a board.
+    pub given: Given,
+    /// In which notation.
+    pub form: BoardForm,
+    /// How often it is started.
+    pub mode: Mode,
+    /// How it answers.
+    pub answer: AnswerForm,
+    /// Finds the answer in what it prints.
+    pub expression: Option<Regex>,
+    /// Added to its environment.
+    pub environment: BTreeMap<String, String>,
+    /// Where it runs.
+    pub directory: Option<PathBuf>,
+}
+
+/// Why a text is no definition of a program.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct SolverError {
+    /// The file or the command.
+    pub place: String,
+    /// What is wrong.
+    pub problem: String,
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: Option<String>,
+    command: Vec<String>,
+    board: Option<String>,
+    notation: Option<String>,
+    mode: Option<String>,
+    answer: Option<String>,
+    regex: Option<String>,
+    version: Option<Vec<String>>,
+    #[serde(default)]
+    environment: BTreeMap<String, String>,
+    directory: Option<PathBuf>,
+}
+
+impl Solver {
+    /// A command as a shell would part it into words; nothing else of a shell happens. The board
+    /// stands where `{board}` is, or behind all words.
+    pub fn of_command(text: &str) -> Result<Solver, SolverError> {
+        let error = |problem: &str| SolverError {
+            place: format!("'{text}'"),
+            problem: problem.to_owned(),
+        };
+        let words = shlex::split(text).ok_or_else(|| error("a quote is not closed"))?;
+        if words.is_empty() {
+            return Err(error(
+                "there is no command; expected one such as 'python3 mine.py'",
+            ));
+        }
+        let is_board = |word: &String| word.contains("{board}");
+        let named = words.iter().filter(|word| !word.contains('{'));
+        let name = named.cloned().collect::<Vec<_>>().join(" ");
+        let mut command = words.clone();
+        if !words.iter().any(is_board) {
+            command.push("{board}".to_owned());
+        }
+        Ok(Solver {
+            name,
+            version: String::new(),
+            command,
+            given: Given::Argument,
+            form: BoardForm::Numbers,
+            mode: Mode::Process,
+            answer: AnswerForm::Auto,
+            expression: None,
+            environment: BTreeMap::new(),
+            directory: None,
+        })
+    }
+
+    /// A TOML file. Paths in it are relative to its folder.
+    pub fn of_file(path: &Path) -> Result<Solver, SolverError> {
+        let error = |problem: String| SolverError {
+            place: path.display().to_string(),
+            problem,
+        };
+        let text = fs::read_to_string(path).map_err(|cause| error(cause.to_string()))?;
+        let file: File = toml::from_str(&text).map_err(|cause| {
+            error(
+                cause
+                    .to_string()
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            )
+        })?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let folder = path.parent().unwrap_or(Path::new("."));
+        file.solver(&stem, folder).map_err(error)
+    }
+}
+
+impl File {
+    fn solver(self, stem: &str, folder: &Path) -> Result<Solver, String> {
+        if self.command.is_empty() {
+            return Err(
+                "command is empty; expected a list such as [\"python3\", \"mine.py\"]".into(),
+            );
+        }
+        let mode: Mode = chosen(self.mode, "mode")?;
+        let has = |what: &str| self.command.iter().any(|word| word.contains(what));
+        let given = match self.board {
+            Some(given) => chosen(Some(given), "board")?,
+            None if mode == Mode::Lines => Given::Stdin,
+            None if has("{file}") => Given::File,
+            None if has("{board}") => Given::Argument,
+            None => Given::Stdin,
+        };
+        let missing = match given {
+            Given::Argument if !has("{board}") => Some("{board}"),
+            Given::File if !has("{file}") => Some("{file}"),
+            _ => None,
+        };
+        if let Some(missing) = missing {
+            return Err(format!("board = \"{given}\" needs {missing} in command"));
+        }
+        if mode == Mode::Lines && given != Given::Stdin {
+            return Err(format!(
+                "mode = \"lines\" gives boards on stdin, not as {given}"
+            ));
+        }
+        let form: BoardForm = chosen(self.notation, "notation")?;
+        if mode == Mode::Lines && form == BoardForm::Puz {
+            return Err(format!(
+                "mode = \"lines\" gives a board on a line, not as {form}"
+            ));
+        }
+        let expression = self.regex.map(|text| Regex::new(&text));
+        let expression = expression
+            .transpose()
+            .map_err(|cause| format!("regex: {cause}"))?;
+        let directory = match (self.directory, folder) {
+            (Some(directory), folder) => Some(folder.join(directory)),
+            (None, folder) if folder.as_os_str().is_empty() => None,
+            (None, folder) => Some(folder.to_owned()),
+        };
+        let version = match &self.version {
+            Some(command) => version(command, directory.as_deref(), &self.environment)?,
+            None => String::new(),
+        };
+        Ok(Solver {
+            name: self.name.unwrap_or_else(|| stem.to_owned()),
+            version,
+            command: self.command,
+            given,
+            form,
+            mode,
+            answer: chosen(self.answer, "answer")?,
+            expression,
+            environment: self.environment,
+            directory,
+        })
+    }
+}
+
+/// What a name in the file stands for, or what stands there by default.
+fn chosen<T: std::str::FromStr<Err = UnknownName> + Default>(
+    name: Option<String>,
+    key: &str,
+) -> Result<T, String> {
+    let parsed = name.map(|name| name.parse());
+    let parsed = parsed
+        .transpose()
+        .map_err(|error| format!("{key}: {error}"))?;
+    Ok(parsed.unwrap_or_default())
+}
+
+/// The first line that the command for the version prints.
+fn version(
+    command: &[String],
+    directory: Option<&Path>,
+    environment: &BTreeMap<String, String>,
+) -> Result<String, String> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err("version is empty; expected a command as a list".to_owned());
+    };
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .envs(environment)
+        .stdin(Stdio::null());
+    if let Some(directory) = directory {
+        command.current_dir(directory);
+    }
+    let output = command
+        .output()
+        .map_err(|cause| format!("version: {program}: {cause}"))?;
+    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    let line = text
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or_default();
+    Ok(line.trim().to_owned())
+}

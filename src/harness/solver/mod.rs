@@ -1,0 +1,20 @@
+//! Programs of others: what they are called, how a board is given to them and an answer read,
+//! and how their processes are limited and measured.
+//!
+//! A [`Solver`] is a definition, read from a command or a TOML file. A [`Caller`] is one job's way
+//! to it: it starts a process for each board, or keeps one that answers a line a board. Whatever a
+//! program does, what comes of it is a [`Call`]: an answer, or why there is none.
+
+mod answer;
+mod board_text;
+mod caller;
+mod definition;
+mod guard;
+mod meter;
+mod process;
+
+pub use answer::{Answer, AnswerError, AnswerForm};
+pub use board_text::{BoardForm, Placeholders};
+pub use caller::{Call, Caller, Failure};
+pub use definition::{Given, Mode, Solver, SolverError};
+pub(crate) use guard::Guard;

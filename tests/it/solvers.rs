@@ -1,0 +1,323 @@
+//! Programs of others: right, slow, hanging, forking, greedy, crashing, talkative.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use slidebench::harness::record::{Row, Status};
+
+use crate::command::{rows, slidebench};
+
+const PLAIN: &str = concat!(
+    "python3 ",
+    env!("CARGO_MANIFEST_DIR"),
+    "/scripts/solvers/plain.py {goal} {cols} {board}"
+);
+
+/// Runs the first boards of the suite `smoke` with programs.
+fn run_with(folder: &Path, solvers: &[&str], more: &str) -> (Output, Vec<Row>) {
+    let mut command = slidebench(folder, "run smoke -o o.csv --progress never");
+    for solver in solvers {
+        command.args(["--solver", solver]);
+    }
+    command.args(more.split_whitespace());
+    let output = command.output().unwrap();
+    let rows = match folder.join("o.csv").exists() {
+        true => rows(&folder.join("o.csv")),
+        false => Vec::new(),
+    };
+    (output, rows)
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A shell script as a solver: its TOML file, and what it does.
+fn script(folder: &Path, name: &str, text: &str, more: &str) -> String {
+    fs::write(folder.join(format!("{name}.sh")), text).unwrap();
+    let file = format!("{name}.toml");
+    let more = match more.contains("command") {
+        true => more.to_owned(),
+        false => format!("command = [\"sh\", \"{name}.sh\", \"{{board}}\"]\n{more}"),
+    };
+    fs::write(folder.join(&file), more).unwrap();
+    file
+}
+
+/// Processes whose command line has this word, but for this test's own.
+fn living(word: &str) -> Vec<String> {
+    let mut living = Vec::new();
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line).replace('\0', " ");
+        if line.contains(word) && !line.contains("slidebench run") {
+            living.push(line);
+        }
+    }
+    living
+}
+
+fn assert_gone(word: &str) {
+    let since = Instant::now();
+    while !living(word).is_empty() && since.elapsed() < Duration::from_secs(10) {
+        sleep(Duration::from_millis(10));
+    }
+    assert_eq!(living(word), [""; 0]);
+}
+
+#[test]
+fn slidebench_itself_answers_line_by_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_slidebench");
+    let toml = format!(
+        "name = \"self\"\ncommand = [\"{program}\", \"solve\", \"--stdin\", \"--format\", \"json\", \
+         \"--goal\", \"{{goal}}\"]\nmode = \"lines\"\nnotation = \"rows\"\nversion = \
+         [\"{program}\", \"--version\"]\n"
+    );
+    fs::write(folder.path().join("self.toml"), toml).unwrap();
+    let (output, rows) = run_with(folder.path(), &["self.toml"], "-a idastar -H md");
+    assert!(output.status.success(), "{}", told(&output));
+    let (own, other): (Vec<Row>, Vec<Row>) =
+        rows.into_iter().partition(|row| row.solver == "slidebench");
+    assert_eq!(own.len(), other.len());
+    for (own, other) in own.iter().zip(&other) {
+        assert_eq!((own.cost, &own.solution), (other.cost, &other.solution));
+        assert_eq!(own.generated, other.generated);
+        assert_eq!(
+            (other.verified, other.solver.as_str()),
+            (Some(true), "self")
+        );
+        assert!(
+            other.version.starts_with("slidebench "),
+            "{}",
+            other.version
+        );
+        assert!(other.cpu_time_ns.is_some() && other.peak_mem_bytes.unwrap() > 1 << 20);
+    }
+}
+
+#[test]
+fn a_page_of_python_is_measured_beside_us() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (output, rows) = run_with(folder.path(), &[PLAIN], "--filter 1-6");
+    assert!(output.status.success(), "{}", told(&output));
+    assert_eq!(rows.len(), 6);
+    assert!(rows.iter().all(
+        |row| row.verified == Some(true) && row.cost == row.known_optimal.map(|it| it as usize)
+    ));
+    assert!(
+        rows.iter()
+            .all(|row| row.solver.starts_with("python3 ") && !row.solver.contains('{'))
+    );
+    let again = run_with(folder.path(), &[PLAIN], "--filter 1-6 --resume");
+    assert_eq!(again.1.len(), 6);
+}
+
+#[test]
+fn every_failure_is_a_row_with_its_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = |name: &str, text: &str| script(folder.path(), name, text, "");
+    let cases = [
+        (
+            new("code", "echo first >&2; echo last words >&2; exit 7"),
+            Status::Error,
+            "exit code 7",
+        ),
+        (new("signal", "kill -SEGV $$"), Status::Error, "signal 11"),
+        (
+            new("rubbish", "echo hello there"),
+            Status::Error,
+            "'hello there', which is no answer",
+        ),
+        (new("silent", "true"), Status::Error, "it printed nothing"),
+        (new("endless", "yes"), Status::Error, "more than 16 MiB"),
+        (new("hangs", "sleep 61.25"), Status::TimeLimit, ""),
+        (
+            new("deaf", "trap '' TERM; while :; do sleep 61.25; done"),
+            Status::TimeLimit,
+            "",
+        ),
+        (
+            new("forks", "sleep 61.25 & sleep 61.25 & wait"),
+            Status::TimeLimit,
+            "",
+        ),
+        (
+            new("greedy", "head -c 900000000 /dev/zero | tail"),
+            Status::MemLimit,
+            "",
+        ),
+        (
+            "no-such-program".to_owned(),
+            Status::Error,
+            "does not start: No such file",
+        ),
+    ];
+    let solvers: Vec<&str> = cases.iter().map(|(solver, ..)| solver.as_str()).collect();
+    let (output, rows) = run_with(
+        folder.path(),
+        &solvers,
+        "--filter 1 --time-limit 4s --max-memory 200MB",
+    );
+    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    assert!(told(&output).contains("o.errors.txt says why"));
+    let reasons = fs::read_to_string(folder.path().join("o.errors.txt")).unwrap();
+    assert_eq!(rows.len(), cases.len());
+    for ((solver, status, reason), row) in cases.iter().zip(&rows) {
+        assert_eq!(row.status, *status, "{solver}: {row:?}");
+        let name = solver.trim_end_matches(".toml");
+        let line = reasons
+            .lines()
+            .find(|line| line.contains(&format!(", {name}, ")));
+        assert!(
+            reason.is_empty() || line.is_some_and(|line| line.contains(reason)),
+            "{solver}: {reasons}"
+        );
+    }
+    assert!(reasons.contains("    first\n    last words\n"), "{reasons}");
+    assert_gone("sleep 61.25");
+}
+
+#[test]
+fn answers_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = |name: &str, text: &str, more: &str| script(folder.path(), name, text, more);
+    // The first board of the suite is one move from its goal.
+    let solvers = [
+        new("astray", "echo UUUU", ""),
+        new("low", "echo 0", "answer = \"cost\"\n"),
+        new("cost", "echo 1", "answer = \"cost\"\n"),
+        new(
+            "says",
+            "echo 'cost 1, 1,234 nodes'",
+            "regex = 'cost (?P<cost>\\d+), (?P<expanded>[\\d,]+) nodes'\n",
+        ),
+    ];
+    let solvers: Vec<&str> = solvers.iter().map(String::as_str).collect();
+    let (output, rows) = run_with(folder.path(), &solvers, "--filter 1");
+    assert_eq!(output.status.code(), Some(3));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("1 not verified (no moves)"), "{said}");
+    assert_eq!(said.matches("WRONG").count(), 2, "{said}");
+    let verified: Vec<Option<bool>> = rows.iter().map(|row| row.verified).collect();
+    assert_eq!(verified, [Some(false), None, None, None]);
+    assert_eq!((rows[3].cost, rows[3].expanded), (Some(1), Some(1234)));
+}
+
+#[test]
+fn a_lines_program_that_dies_is_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "read -r a; echo 9; read -r b; exit 3";
+    let more = "command = [\"sh\", \"dies.sh\"]\nmode = \"lines\"\nanswer = \"cost\"\n";
+    let dies = script(folder.path(), "dies", text, more);
+    let (_, rows) = run_with(folder.path(), &[&dies], "--filter 1-4");
+    let statuses: Vec<Status> = rows.iter().map(|row| row.status).collect();
+    assert_eq!(
+        statuses,
+        [Status::Solved, Status::Error, Status::Solved, Status::Error]
+    );
+}
+
+#[test]
+fn boards_are_given_in_every_way() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text, more) in [
+        (
+            "stdin",
+            "cat > stdin.txt; echo 1",
+            "command = [\"sh\", \"stdin.sh\"]\nnotation = \"rows\"",
+        ),
+        (
+            "file",
+            "cat \"$1\" > file.txt; echo 1",
+            "command = [\"sh\", \"file.sh\", \"{file}\"]\nnotation = \"puz\"",
+        ),
+        (
+            "words",
+            "echo \"$*\" > words.txt; echo 1",
+            "command = [\"sh\", \"words.sh\", \"{board}\", \"{size}\", \"{goal}\"]\nnotation = \"commas\"",
+        ),
+        (
+            "letters",
+            "echo \"$* $X\" > letters.txt; echo 1",
+            "command = [\"sh\", \"letters.sh\", \"{board}\"]\nnotation = \"letters\"\nenvironment = { X = \"set\" }",
+        ),
+    ] {
+        script(
+            folder.path(),
+            name,
+            text,
+            &format!("{more}\nanswer = \"cost\"\n"),
+        );
+    }
+    let solvers = ["stdin.toml", "file.toml", "words.toml", "letters.toml"];
+    let (output, _) = run_with(folder.path(), &solvers, "--filter 1");
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let board = &rows(&folder.path().join("o.csv"))[0].board;
+    assert_eq!(board, "1 0 2 3", "{}", told(&output));
+    assert_eq!(text("stdin.txt"), "1 0\n2 3\n");
+    assert_eq!(text("file.txt"), "2\n1 0\n2 3\n");
+    assert!(text("words.txt").starts_with("1,0,2,3 2x2 "));
+    assert_eq!(text("letters.txt"), "A.BC set\n");
+}
+
+#[test]
+fn a_wrong_definition_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (text, told_about) in [
+        ("command = []", "command is empty"),
+        (
+            "command = [\"x\"]\nboard = \"argument\"",
+            "needs {board} in command",
+        ),
+        (
+            "command = [\"x\"]\nmode = \"twice\"",
+            "mode: 'twice' is not",
+        ),
+        ("command = [\"x\"]\ncolour = 1", "unknown field `colour`"),
+        ("command = [\"x\"]\nregex = \"(\"", "regex"),
+    ] {
+        fs::write(folder.path().join("s.toml"), text).unwrap();
+        let (output, _) = run_with(folder.path(), &["s.toml"], "");
+        let said = told(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(
+            said.starts_with("slidebench: s.toml: ") && said.contains(told_about),
+            "{said}"
+        );
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+/// Whatever ends the harness, nothing that it started is left.
+#[test]
+fn a_killed_harness_leaves_no_process() {
+    for (signal, wait) in [("-KILL", 30), ("-KILL", 200), ("-TERM", 200), ("-INT", 200)] {
+        let folder = tempfile::tempdir().unwrap();
+        let solver = script(
+            folder.path(),
+            "long",
+            "sleep 62.75 & sleep 62.75 & wait",
+            "",
+        );
+        let mut command = slidebench(folder.path(), "run smoke -o o.csv --jobs 2 --solver");
+        let command = command
+            .arg(solver)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        sleep(Duration::from_millis(wait));
+        let kill = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+        child.wait().unwrap();
+        assert_gone("sleep 62.75");
+    }
+}

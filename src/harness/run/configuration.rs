@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::contender::Contender;
 use crate::harness::record::{ConfigurationKey, SOLVER};
 use crate::harness::solver::Solver;
 use crate::heuristic::{Estimate, HeuristicName, Prepared};
@@ -113,13 +112,6 @@ impl Default for Choices {
 }
 
 impl Choices {
-    /// The searches, and then the programs.
-    pub fn contenders(&self) -> Vec<Contender> {
-        let searches = self.configurations().into_iter().map(Contender::Search);
-        let programs = self.solvers.iter().cloned().map(Contender::Program);
-        searches.chain(programs).collect()
-    }
-
     /// Every combination once. A search that reads no estimate, runs on one thread, or has one
     /// engine has fewer.
     pub fn configurations(&self) -> Vec<Configuration> {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::configuration::Configuration;
+use super::configuration::{Choices, Configuration};
 use crate::harness::record::{ConfigurationKey, Entrant};
 use crate::harness::solver::Solver;
 
@@ -38,5 +38,14 @@ impl Contender {
 impl fmt::Display for Contender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.key().fmt(f)
+    }
+}
+
+impl Choices {
+    /// The searches, and then the programs.
+    pub fn contenders(&self) -> Vec<Contender> {
+        let searches = self.configurations().into_iter().map(Contender::Search);
+        let programs = self.solvers.iter().cloned().map(Contender::Program);
+        searches.chain(programs).collect()
     }
 }

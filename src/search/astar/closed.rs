@@ -6,7 +6,7 @@
 
 use std::mem::size_of;
 
-use super::Child;
+use super::child::Child;
 use super::line::{LINE, Lanes};
 use super::segment::{RehashScratch, Segment, TAIL};
 use crate::puzzle::Entry;

@@ -1,6 +1,6 @@
 //! Where branches end in an endgame table, and the best of these ends.
 
-use super::Child;
+use super::child::Child;
 use super::open::Bucket;
 use crate::lookup::endgame::Lookup;
 use crate::puzzle::Entry;

@@ -5,7 +5,7 @@ use std::mem::size_of;
 
 use bytemuck::Pod;
 
-use super::Child;
+use super::child::Child;
 use crate::heuristic::{Heuristic, SteppedWalk, SteppedWalks};
 use crate::puzzle::{Move, Packed, Tile, Word};
 

@@ -12,6 +12,7 @@
 //! With an endgame table branches end where they enter it ([`endings`]), at an exact cost; the
 //! search ends when no path that is left can be shorter than the best of these.
 
+mod child;
 mod closed;
 mod crew;
 mod endings;
@@ -36,7 +37,7 @@ use crew::{Crew, owner_of};
 use estimates::{Computed, Estimates, TravellingWalks};
 use onward::Onward;
 use pattern_values::{PatternMoves, PatternValues};
-use worker::{Child, End, Worker};
+use worker::{End, Worker};
 
 /// What is searched, but for the estimate.
 pub(crate) struct Query<'a, W> {

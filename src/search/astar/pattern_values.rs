@@ -12,7 +12,7 @@
 use std::array;
 use std::mem::{size_of, take};
 
-use super::Child;
+use super::child::Child;
 use super::estimates::Estimates;
 use crate::heuristic::{Heuristic, MOST_REFLECTIONS, MOST_SLOTS, Patterns, Reflection};
 use crate::lookup::{Index, Placement};

@@ -1,7 +1,8 @@
 //! A worker of A*: it has a part of all states, and expands them layer by layer.
 
 use super::Task;
-use super::closed::{Closed, SEGMENTS};
+use super::child::Child;
+use super::closed::Closed;
 use super::crew::{Crew, Turn, owner_of};
 use super::endings::{Ending, Endings};
 use super::estimates::Estimates;
@@ -40,41 +41,6 @@ impl<W> End<W> {
     pub fn better(one: Option<End<W>>, other: Option<End<W>>) -> Option<End<W>> {
         let ends = one.into_iter().chain(other);
         ends.min_by_key(End::cost)
-    }
-}
-
-/// A child that waits to be looked up in the closed list.
-pub(super) struct Child<W, N> {
-    /// With the move that led to it.
-    pub entry: W,
-    pub bucket: Bucket,
-    pub note: N,
-    /// The h of the state that it was made from.
-    parent_h: u32,
-    /// Its line in the closed list, and the segment which that is in.
-    pub home: usize,
-    pub segment: u8,
-    /// Whether it was not reached as well before.
-    pub is_improved: bool,
-}
-
-impl<W, N> Child<W, N> {
-    #[inline(always)]
-    pub fn new(entry: W, bucket: Bucket, parent_h: u32, note: N) -> Child<W, N> {
-        Child {
-            entry,
-            bucket,
-            note,
-            parent_h,
-            home: 0,
-            segment: 0,
-            is_improved: false,
-        }
-    }
-
-    #[inline(always)]
-    pub fn segment(&self) -> usize {
-        usize::from(self.segment) % SEGMENTS
     }
 }
 

@@ -163,7 +163,7 @@ fn every_failure_is_a_row_with_its_reason() {
     let (output, rows) = run_with(
         folder.path(),
         &solvers,
-        "--filter 1 --time-limit 4s --max-memory 200MB",
+        "--filter 1 --time-limit 2s --max-memory 200MB",
     );
     assert_eq!(output.status.code(), Some(1), "{}", told(&output));
     assert!(told(&output).contains("o.errors.txt says why"));

@@ -22,6 +22,7 @@ mod own_heuristics;
 mod pages;
 mod patterns;
 mod pdb;
+mod promises;
 mod published;
 mod report;
 mod report_files;

@@ -1,0 +1,45 @@
+//! docs/reliability.md names tests that are there.
+
+use std::fs;
+use std::path::Path;
+
+/// The texts of all Rust files below a folder.
+fn sources(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => text += &sources(&path),
+            false if path.extension().is_some_and(|ending| ending == "rs") => {
+                text += &fs::read_to_string(&path).unwrap();
+            }
+            false => {}
+        }
+    }
+    text
+}
+
+#[test]
+fn every_promise_has_its_test() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let faults = sources(&tests.join("faults"));
+    let page = include_str!("../../docs/reliability.md");
+    let mut named = 0;
+    for line in page.lines().filter(|line| line.starts_with('|')) {
+        let names = line.rsplit_once(" | ").map_or("", |(_, names)| names);
+        for name in names.split('`').skip(1).step_by(2) {
+            let (text, function) = match name.split_once("::") {
+                Some((file, function)) => {
+                    let file = tests.join(format!("it/{file}.rs"));
+                    (fs::read_to_string(file).expect(name), function)
+                }
+                None => (faults.clone(), name),
+            };
+            // A whole file is named by its name alone.
+            let is_there = function.is_empty() || text.contains(&format!("fn {function}()"));
+            assert!(is_there, "{name} is no test");
+            named += 1;
+        }
+    }
+    assert!(named > 30, "{named}");
+}

@@ -96,7 +96,7 @@ impl Answer {
         let moves = group("moves").map(|text| moves_of(text, board, form));
         Ok(Answer {
             moves: moves.transpose()?,
-            cost: number("cost").map(|cost: u64| cost as u32),
+            cost: number("cost").and_then(|cost| cost.try_into().ok()),
             expanded: number("expanded"),
             generated: number("generated"),
         })
@@ -231,6 +231,9 @@ mod tests {
         let text = "path UL in 2, 1,234\n";
         let answer = Answer::read(text, &board, AnswerForm::Gap, Some(&expression)).unwrap();
         assert_eq!((answer.moves, answer.expanded), (Some(path), Some(1234)));
+        let text = format!("path UL in {}, 1\n", (1u64 << 32) + 2);
+        let large = Answer::read(&text, &board, AnswerForm::Gap, Some(&expression)).unwrap();
+        assert_eq!(large.cost, None);
     }
 
     #[test]

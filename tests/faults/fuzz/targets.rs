@@ -10,6 +10,7 @@ use slidebench::harness::cluster::{slurm_shard, thresholds};
 use slidebench::harness::record::{
     Record, RowFormat, Shard, Sidecar, ThresholdRow, latest, parse_own_rows, parse_rows,
 };
+use slidebench::harness::solver::{Answer, AnswerForm, Solver};
 use slidebench::harness::suite::generate::suite_text;
 use slidebench::harness::suite::{Asked, Filter, parse_suite, units_text};
 use slidebench::heuristic::HeuristicName;
@@ -154,7 +155,7 @@ fn fuzz_names() {
         name: "names",
         corpus: names,
         check,
-        share: 500,
+        share: 480,
     };
     target.fuzz();
 }
@@ -419,6 +420,47 @@ fn fuzz_tables() {
         corpus: corpus::tables(),
         check,
         share: 10,
+    };
+    target.fuzz();
+}
+
+/// What programs of others print, and how they are named.
+#[test]
+fn fuzz_solvers() {
+    let check = |bytes: &[u8]| {
+        let text = &*text(bytes);
+        let _ = Solver::of_command(text);
+        let board: Board = "1 4 2 / 3 0 5 / 6 7 8".parse().unwrap();
+        for form in AnswerForm::ALL {
+            let answer = Answer::read(text, &board, form, None);
+            if let Some(moves) = answer.ok().and_then(|answer| answer.moves)
+                && !moves.is_empty()
+            {
+                let letters = Notation::Gap.letters(&moves);
+                let again = Answer::read(&letters, &board, AnswerForm::Gap, None);
+                same(
+                    "the answer",
+                    &Ok(Some(moves)),
+                    &again.map(|answer| answer.moves),
+                )?;
+            }
+        }
+        Ok(())
+    };
+    let corpus = corpus::texts(&[
+        "UDLR",
+        "noise\n['Up', 'Left']\n",
+        "[4, 1]",
+        "31",
+        r#"{"moves":"UL","cost":2,"expanded":12,"generated":31}"#,
+        r#"{"moves":["up","left"],"solution":[4,1]}"#,
+        "python3 'my solver.py' {goal} {cols} \"{board}\"",
+    ]);
+    let target = Target {
+        name: "solvers",
+        corpus,
+        check,
+        share: 20,
     };
     target.fuzz();
 }

@@ -428,7 +428,17 @@ fn a_closed_stdout_changes_no_verdict() {
 
 #[test]
 fn names_that_a_spreadsheet_would_run_are_text() {
-    for name in ["=1+1", "+a", "-a", "@a", "'=x", "''-", "plain", "'quoted'"] {
+    for name in [
+        "=1+1",
+        "+a",
+        "-a",
+        "@a",
+        "'=x",
+        "''-",
+        "\u{feff}-",
+        "plain",
+        "'quoted'",
+    ] {
         let row = Row {
             suite: name.into(),
             ..row("s", 1, "md")

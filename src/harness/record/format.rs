@@ -193,6 +193,8 @@ fn from_text(field: &str) -> &str {
 
 /// The text with each of its fields changed.
 fn with_fields(text: &str, change: impl Fn(&str) -> String) -> String {
+    // The reader drops a byte order mark before the first field: one of ours, and not the field's.
+    let text = format!("\u{feff}{text}");
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)

@@ -96,7 +96,7 @@ impl Answer {
         let moves = group("moves").map(|text| moves_of(text, board, form));
         Ok(Answer {
             moves: moves.transpose()?,
-            cost: number("cost").and_then(|cost| cost.try_into().ok()),
+            cost: number("cost").and_then(|cost: u64| cost.try_into().ok()),
             expanded: number("expanded"),
             generated: number("generated"),
         })

@@ -13,7 +13,7 @@ use super::making::{Making, check_memory, command, is_whole, tell_it_is_there};
 use super::wanted::WantedPatterns;
 use super::{BuildArgs, print};
 use crate::cmd::args::tables::TableArgs;
-use crate::cmd::{Exit, UsageError, advice};
+use crate::cmd::{Exit, UsageError, advice, catch_interrupt};
 
 /// What the tables of a collection take.
 pub fn plan(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Exit> {
@@ -65,6 +65,8 @@ fn heading(collection: &Collection) -> String {
 /// Builds the tables of a collection that are not there, each into its file.
 pub fn build(wanted: &WantedPatterns, args: &BuildArgs) -> anyhow::Result<Exit> {
     args.refuse_seconds()?;
+    // Before the plan, which takes a third of a second for 6 tiles of 5x5.
+    catch_interrupt()?;
     let collection = collection(wanted, &args.tables)?;
     let directory = args.tables.directory();
     let mut missing = Vec::new();

@@ -1,10 +1,9 @@
 //! `slidebench signature`: a fixed small bench, the same counts on every machine.
 
-use std::io::Write;
-
 use slidebench::harness::signature;
 
 use super::Exit;
+use crate::cmd::terminal::output::print;
 
 /// Run a fixed small bench and print its exact node counts.
 ///
@@ -14,11 +13,10 @@ pub struct Args {}
 
 pub fn run(_args: &Args) -> anyhow::Result<Exit> {
     let mut total = 0;
-    let mut stdout = std::io::stdout().lock();
     for signed in signature() {
-        writeln!(stdout, "{signed}")?;
+        print(&format!("{signed}\n"))?;
         total += signed.generated;
     }
-    writeln!(stdout, "total {total}")?;
+    print(&format!("total {total}\n"))?;
     Ok(Exit::Done)
 }

@@ -9,3 +9,4 @@ pub mod mapped_file;
 pub(crate) mod pages;
 pub(crate) mod prefetch;
 pub mod same_file;
+pub mod signals;

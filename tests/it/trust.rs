@@ -140,6 +140,14 @@ fn answers_that_other_rows_rule_out_are_wrong() {
     assert_eq!(stopped.last_threshold_finished(), Some(6));
     let below = [known(4), stopped];
     assert_eq!(against(&below, 0), Some(Why::Exhausted(6)));
+    let mere_cost = |cost| Row {
+        verified: None,
+        algorithm: "astar".into(),
+        ..known(cost)
+    };
+    assert_eq!(against(&[known(6), mere_cost(4)], 1), Some(Why::Claimed(6)));
+    assert_eq!(against(&[known(6), mere_cost(4)], 0), None);
+    assert_eq!(against(&[known(4), mere_cost(6)], 1), Some(Why::Shorter(4)));
     let other_board = [
         known(4),
         Row {
@@ -356,6 +364,25 @@ fn every_signal_ends_a_run_with_its_row() {
     }
 }
 
+/// `nohup` has SIGHUP ignored, and a run that it starts goes on when its terminal is closed.
+#[cfg(unix)]
+#[test]
+fn a_run_under_nohup_outlives_its_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = env!("CARGO_BIN_EXE_slidebench");
+    let mut command = Command::new("nohup");
+    let arguments = "run korf100 -a idastar -H zero --progress never -o o.csv";
+    command.arg(binary).args(arguments.split(' '));
+    command.current_dir(folder.path()).stdout(Stdio::null());
+    let child = command.stderr(Stdio::null()).spawn().unwrap();
+    wait_for(&folder.path().join("o.meta.json"));
+    signal(&child, "-HUP");
+    sleep(Duration::from_millis(100));
+    signal(&child, "-TERM");
+    let code = child.wait_with_output().unwrap().status.code();
+    assert_eq!(code, Some(143), "it ends by the second signal");
+}
+
 #[test]
 fn output_that_goes_away_is_told() {
     type Damage = fn(&Path);
@@ -406,6 +433,7 @@ fn a_closed_stdout_changes_no_verdict() {
     let code = |arguments: &str| code_without_reader(folder.path(), arguments);
     assert_eq!(code("run smoke -H md -o -"), Some(0));
     assert_eq!(code("suite list"), Some(0));
+    assert_eq!(code("signature"), Some(0));
     assert_eq!(code("pdb build 3x3:4-4 --pdb-dir tables"), Some(0));
     let tables = fs::read_dir(folder.path().join("tables")).unwrap();
     let tables: Vec<_> = tables.map(|entry| entry.unwrap().path()).collect();
@@ -426,6 +454,26 @@ fn a_closed_stdout_changes_no_verdict() {
     assert_eq!(code("compare o.csv slow.csv --fail-if-slower 5%"), Some(1));
 }
 
+/// A reader that takes the header and goes: what was found by then is judged all the same.
+#[test]
+fn a_wrong_answer_that_nobody_reads_is_one() {
+    use std::io::{BufRead, BufReader};
+    let folder = tempfile::tempdir().unwrap();
+    // Each board takes a tenth of a second, so the reader has gone before the first row.
+    let script = "sleep 0.1; echo LL";
+    fs::write(folder.path().join("slow.sh"), script).unwrap();
+    fs::write(folder.path().join("s.csv"), NEAR.replace("8,2", "8,4")).unwrap();
+    let mut command = slidebench(folder.path(), "run s.csv -o - --solver");
+    command.arg("sh slow.sh").stderr(Stdio::null());
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut header = String::new();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    reader.read_line(&mut header).unwrap();
+    assert!(header.starts_with("suite,"), "{header}");
+    drop(reader);
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+}
+
 #[test]
 fn names_that_a_spreadsheet_would_run_are_text() {
     for name in [
@@ -433,6 +481,8 @@ fn names_that_a_spreadsheet_would_run_are_text() {
         "+a",
         "-a",
         "@a",
+        "+5",
+        "-1e3",
         "'=x",
         "''-",
         "\u{feff}-",

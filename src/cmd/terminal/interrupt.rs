@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
+use slidebench::sys::signals::is_ignored;
 
 /// Whether a signal has come, and which.
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
@@ -18,7 +19,9 @@ pub fn catch_interrupt() -> anyhow::Result<&'static AtomicBool> {
     static CAUGHT: OnceLock<()> = OnceLock::new();
     // A command may ask twice: for its tables, and for its search.
     if CAUGHT.set(()).is_ok() {
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // A run under nohup goes on when its terminal is closed.
+        let is_meant = |signal: &i32| *signal != SIGHUP || !is_ignored(SIGHUP);
+        for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(is_meant) {
             catch(signal).context("cannot catch signals")?;
         }
     }

@@ -114,9 +114,27 @@ pub fn destination(path: &Path) -> Destination {
     match path == Path::new("-") {
         true => Destination::Stream {
             name: "stdout",
-            writer: Box::new(io::stdout()),
+            writer: match io::stdout().is_terminal() {
+                true => Box::new(Terminal),
+                false => Box::new(io::stdout()),
+            },
         },
         false => Destination::Path(path.to_owned()),
+    }
+}
+
+/// Stdout where people look at it: control characters of rows are shown, and not sent.
+struct Terminal;
+
+impl Write for Terminal {
+    fn write(&mut self, rows: &[u8]) -> io::Result<usize> {
+        let shown = escape_sequences_shown(&String::from_utf8_lossy(rows));
+        io::stdout().write_all(shown.as_bytes())?;
+        Ok(rows.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
     }
 }
 

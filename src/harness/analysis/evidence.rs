@@ -17,6 +17,8 @@ struct Shown {
     exhausted: Option<u32>,
     /// The optimum, where a row knows it.
     known: Option<u32>,
+    /// The largest cost that a run calls shortest.
+    claimed: Option<usize>,
 }
 
 impl Shown {
@@ -26,6 +28,10 @@ impl Shown {
         }
         self.exhausted = self.exhausted.max(row.last_threshold_finished());
         self.known = self.known.or(row.known_optimal);
+        let is_solved = row.status == Status::Solved && row.verified != Some(false);
+        if is_solved && row.claims_optimal() {
+            self.claimed = self.claimed.max(row.cost);
+        }
     }
 }
 
@@ -91,8 +97,12 @@ impl Evidence {
         {
             return Some(Why::Exhausted(exhausted));
         }
-        let shorter = shown.least.filter(|least| is_more_than(*least));
-        shorter.map(Why::Shorter)
+        if let Some(least) = shown.least.filter(|least| is_more_than(*least)) {
+            return Some(Why::Shorter(least));
+        }
+        // A path that replays is believed rather than a claim; a mere cost is not.
+        let is_below = |claimed: &usize| cost < *claimed && row.verified != Some(true);
+        shown.claimed.filter(is_below).map(Why::Claimed)
     }
 }
 
@@ -118,6 +128,8 @@ pub enum Why {
     Exhausted(u32),
     /// Another run has a path of this cost.
     Shorter(usize),
+    /// Another run calls this cost the smallest, and nothing shows a path of less.
+    Claimed(usize),
     /// There is a solution.
     Solvable,
 }
@@ -137,6 +149,10 @@ impl fmt::Display for Wrong {
             Why::Shorter(shorter) => {
                 write!(f, "{instance} ({cost} moves, another run has {shorter})")
             }
+            Why::Claimed(claimed) => write!(
+                f,
+                "{instance} ({cost} moves without a path, another run calls {claimed} shortest)"
+            ),
             Why::Solvable => write!(f, "{instance} (called unsolvable)"),
         }
     }

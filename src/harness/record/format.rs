@@ -174,10 +174,10 @@ fn csv_text<R: Record>(record: &R, headers: bool) -> String {
 /// What a spreadsheet takes for a formula where a cell begins so.
 const FORMULAS: [char; 4] = ['=', '+', '-', '@'];
 
-/// A cell that a spreadsheet shows as it is: an apostrophe says that it is text.
+/// A cell that a spreadsheet shows as it is: an apostrophe says that it is text. No number of a
+/// row has a sign, so a cell with one is a name.
 fn as_text(field: &str) -> String {
-    let is_number = field.parse::<f64>().is_ok();
-    match field.trim_start_matches('\'').starts_with(FORMULAS) && !is_number {
+    match field.trim_start_matches('\'').starts_with(FORMULAS) {
         true => format!("'{field}"),
         false => field.to_owned(),
     }

@@ -147,11 +147,12 @@ pub fn run_into_files(
         sessions,
     } = earlier;
     let mut record = |record: Recorded<'_>| {
-        files.record(record)?;
-        if let Recorded::Run(row) = record {
+        let recorded = files.record(record);
+        // What came of a run is judged even where nobody reads its row any more.
+        if let (Recorded::Run(row), Ok(()) | Err(JournalError::Closed(_))) = (record, &recorded) {
             rows.push(row.clone());
         }
-        Ok(())
+        recorded
     };
     let ended = match run_plan(ready, runs, &resume_points, options, on_event, &mut record) {
         Err(JournalError::Closed(_)) => Ended::NobodyReads,

@@ -85,6 +85,9 @@ fn table_advice(error: &TableError) -> Option<String> {
     match error.problem {
         TableProblem::Format(_) => Some("build it again with slidebench pdb build".to_owned()),
         TableProblem::NoRoom { .. } => Some("choose another folder with --pdb-dir".to_owned()),
+        TableProblem::Foreign => {
+            Some("move it away, or choose another folder with --pdb-dir".to_owned())
+        }
         TableProblem::Read(_) | TableProblem::Write(_) | TableProblem::Cancelled => None,
     }
 }
@@ -200,7 +203,7 @@ pub fn of_run_files(error: RunFilesError) -> anyhow::Error {
         RunFilesError::LeftOver(_) => format!(
             "{error}; remove it, go on with that run (--resume), or write to another file (-o)"
         ),
-        RunFilesError::OtherPlan | RunFilesError::OtherPuzzle(_) => {
+        RunFilesError::OtherPlan | RunFilesError::OtherPuzzle(_) | RunFilesError::Shared { .. } => {
             format!("{error}; write to another file (-o)")
         }
         RunFilesError::Foreign { .. } | RunFilesError::Sidecar(_) => {
@@ -227,6 +230,9 @@ fn advised_files(error: RunFilesError, if_it_exists: &str) -> anyhow::Error {
         RunFilesError::Journal(JournalError::Locked(_)) => {
             Some("wait for it, or write to another file (-o)".to_owned())
         }
+        RunFilesError::Shared { .. } | RunFilesError::Journal(JournalError::TooLong(_)) => {
+            Some("write to another file (-o)".to_owned())
+        }
         _ => None,
     };
     let is_usage = error.is_usage();
@@ -238,6 +244,7 @@ fn flag_of(file: Companion) -> &'static str {
         Companion::Rows => "-o",
         Companion::Sidecar => "the sidecar of -o",
         Companion::Thresholds => "--iterations",
+        Companion::Failures => "the failures beside -o",
         Companion::Histogram => "--histogram",
     }
 }

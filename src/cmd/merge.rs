@@ -61,6 +61,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         message::tell(&message);
     }
     let to = destination(output);
+    let to_name = to.name().to_owned();
     match write_rows(to, args.format, &merged.rows, &merged.sidecar) {
         // Whoever reads has enough; the verdict is the same.
         Err(RunFilesError::Journal(JournalError::Closed(_))) => {}
@@ -72,7 +73,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let mut text = summary::text(&summary);
     let thresholds = thresholds(&merged.rows, &merged.sidecar);
     text.extend(thresholds.iter().map(threshold_line));
-    text += &format!("rows: {}, {rows} from {files}\n", input_name(output));
+    text += &format!("rows: {}, {rows} from {files}\n", to_name.display());
     match output == Path::new("-") {
         true => print_aside(&text),
         false => print(&text)?,

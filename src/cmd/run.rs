@@ -255,6 +255,7 @@ fn files(args: &Args, shard: Option<Shard>) -> FileChoices {
         resume: args.resume || shard.is_some(),
         thresholds: args.iterations.as_ref().map(to),
         histogram: args.histogram.as_ref().map(own),
+        programs: !args.solver.is_empty(),
     }
 }
 
@@ -342,7 +343,8 @@ fn verdict(finished: &Finished, summary: &Summary, files: &RunFiles) -> anyhow::
             Some(file) if file.exists() => format!("{} says why", file.display()),
             _ => "if they read tables, slidebench pdb verify checks those".to_owned(),
         };
-        anyhow::bail!("{} runs ended in an error; {why}", failed.len());
+        let runs = counted(failed.len(), "run");
+        anyhow::bail!("{runs} ended in an error; {why}");
     }
     Ok(match finished.ended {
         _ if summary.wrong() > 0 => Exit::WrongAnswer,

@@ -17,6 +17,7 @@ use slidebench::report::solution_page;
 use slidebench::search::{
     Algorithm, Control, EngineChoice, Limits, Outcome, Settings, Solution, Stats, Stop, solve,
 };
+use slidebench::sys::same_file::is_same_file;
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
@@ -251,7 +252,12 @@ fn refuse_endgame_without_estimate(args: &Args) -> Result<(), UsageError> {
 
 /// The page and the text would be mixed up.
 fn refuse_two_texts_in_one_place(args: &Args) -> Result<(), UsageError> {
-    match args.html.as_deref() == Some(args.output.path()) {
+    let text = args.output.path();
+    match args
+        .html
+        .as_deref()
+        .is_some_and(|page| is_same_file(page, text))
+    {
         true => Err(UsageError(
             "--html and -o write to the same place; send one of them elsewhere".to_owned(),
         )),

@@ -5,8 +5,8 @@
 //! builder left, whatever its process number means by now.
 
 use std::ffi::OsStr;
-use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Write};
 use std::path::Path;
 
 use super::{Description, Header, TableError, TableProblem};
@@ -25,6 +25,7 @@ pub fn create(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<(), TableError> {
     let fail = |problem| TableError::new(path, problem);
+    refuse_foreign(path)?;
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(|error| fail(TableProblem::Write(error)))?;
     remove_leftovers(folder);
@@ -41,6 +42,16 @@ pub fn create(
     }
     part.finish()
         .map_err(|error| fail(TableProblem::Write(error)))
+}
+
+/// Refuses the place of a file that no builder made. A damaged table still begins like one.
+pub(super) fn refuse_foreign(path: &Path) -> Result<(), TableError> {
+    let mut begin = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(8).read_to_end(&mut begin));
+    match read.is_ok() && !Header::begins_like(&begin) {
+        true => Err(TableError::new(path, TableProblem::Foreign)),
+        false => Ok(()),
+    }
 }
 
 /// Refuses a table whose payload does not fit the disk.

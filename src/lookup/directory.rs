@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::create::{check_room, create, remove_leftovers};
+use super::create::{check_room, create, refuse_foreign, remove_leftovers};
 use super::{Description, Kind, TableError, TableFile, TableProblem};
 use crate::puzzle::Size;
 use crate::sys::mapped_file::MappedFile;
@@ -107,6 +107,11 @@ impl Directory {
     pub fn check_room(&self, kind: Kind, size: Size, payload_len: u64) -> Result<(), TableError> {
         remove_leftovers(&self.path);
         check_room(&self.path_of(kind, size), payload_len)
+    }
+
+    /// Refuses a table whose name another file has, which is no table.
+    pub fn refuse_foreign(&self, kind: Kind, size: Size) -> Result<(), TableError> {
+        refuse_foreign(&self.path_of(kind, size))
     }
 
     /// Writes a table under its name, in place of one that is there; returns its path.

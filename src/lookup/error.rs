@@ -85,6 +85,8 @@ pub enum TableProblem {
         /// Bytes that are free.
         free: u64,
     },
+    /// Another file has the name.
+    Foreign,
     /// The caller wants no more of it.
     Cancelled,
 }
@@ -114,6 +116,9 @@ impl fmt::Display for TableError {
                 f,
                 "no room for {path}: it takes {needed} bytes and the disk has {free} free"
             ),
+            TableProblem::Foreign => {
+                write!(f, "{path} is there and is no table; it is left as it is")
+            }
             TableProblem::Cancelled => write!(f, "{path} was not written: interrupted"),
         }
     }

@@ -164,6 +164,12 @@ impl Header {
         page.0
     }
 
+    /// Whether the first bytes of a file, damaged or not, are those of a table.
+    pub(super) fn begins_like(bytes: &[u8]) -> bool {
+        let right = bytes.iter().zip(MAGIC).filter(|(byte, own)| *byte == own);
+        2 * right.count() >= bytes.len().min(MAGIC.len())
+    }
+
     /// Reads the header at the front of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Header, FormatError> {
         if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {

@@ -25,6 +25,27 @@ fn inputs_have_bounds() {
             &["large.csv has more than 256"],
         );
     }
+    for arguments in [
+        "run smoke -H md -o large.csv --resume",
+        "run smoke -H md -o o.csv --resume --iterations large.csv",
+    ] {
+        assert_refused(
+            &run(folder.path(), arguments),
+            &["large.csv has more than 256"],
+        );
+    }
+    fs::rename(
+        folder.path().join("large.csv"),
+        folder.path().join("l.toml"),
+    )
+    .unwrap();
+    for (arguments, word) in [
+        ("run smoke --solver l.toml", "more than 1 MiB"),
+        ("run smoke -H pdb:l --partition-file l.toml", "64.0 KiB"),
+        ("solve l.toml", "64.0 KiB"),
+    ] {
+        assert_refused(&run(folder.path(), arguments), &["l.toml", word]);
+    }
     let cell = format!(
         "suite,instance,status,cost,time_ns\n{},1,solved,1,1\n",
         "x".repeat(2 << 20)
@@ -32,6 +53,19 @@ fn inputs_have_bounds() {
     fs::write(folder.path().join("cell.csv"), cell).unwrap();
     let output = run(folder.path(), "compare cell.csv cell.csv");
     assert_refused(&output, &["cell.csv:2", "'suite'", "2097152 bytes"]);
+}
+
+/// A line on stdin that has no end is not held.
+#[test]
+fn a_line_of_boards_has_a_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("long"), vec![b'1'; 1 << 20]).unwrap();
+    let program = env!("CARGO_BIN_EXE_slidebench");
+    let mut command = Command::new(program);
+    command.args(["solve", "--stdin"]);
+    let long = fs::File::open(folder.path().join("long")).unwrap();
+    let output = command.stdin(long).output().unwrap();
+    assert_refused(&output, &["stdin:1", "more than 64.0 KiB"]);
 }
 
 #[test]

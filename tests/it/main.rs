@@ -18,6 +18,7 @@ mod imports;
 mod instances;
 mod memory;
 mod merge;
+mod own_files;
 mod own_heuristics;
 mod pages;
 mod patterns;

@@ -37,7 +37,7 @@ impl BoardArgs {
 
 /// The most that is read for one board. The longest notation of 25 cells has under 100
 /// characters; the rest is room for blanks.
-const MOST_BYTES: u64 = 64 << 10;
+pub const MOST_BYTES: u64 = 64 << 10;
 
 /// Reads the board that `words` are or name; mistakes are told with their place.
 ///
@@ -91,7 +91,7 @@ pub fn input_name(path: &Path) -> String {
 }
 
 /// Reads an input; one that cannot be read is the user's to mend.
-fn read(path: &Path, most: u64, advice: &str) -> anyhow::Result<Vec<u8>> {
+pub fn read(path: &Path, most: u64, advice: &str) -> anyhow::Result<Vec<u8>> {
     let name = input_name(path);
     let cannot_read = |error| cannot_read(&name, &error);
     let reader: Box<dyn Read> = match path {

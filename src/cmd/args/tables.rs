@@ -10,6 +10,7 @@ use slidebench::lookup::endgame::EndgameName;
 use slidebench::lookup::{BuildControl, Directory};
 use slidebench::puzzle::Size;
 
+use crate::cmd::args::board::{MOST_BYTES, read};
 use crate::cmd::terminal::build_progress::BuildProgress;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::progress::When;
@@ -43,9 +44,9 @@ impl TableArgs {
         let mut tables = Tables::new(self.directory());
         if let Some(file) = &self.partition_file {
             let shown = file.display();
-            let text = std::fs::read_to_string(file).map_err(|error| {
-                UsageError(format!("cannot read the partition file {shown}: {error}"))
-            })?;
+            let bytes = read(file, MOST_BYTES, "no partition is that long")?;
+            let text = String::from_utf8(bytes)
+                .map_err(|_| UsageError(format!("the partition file {shown} is not text")))?;
             if text.trim().is_empty() {
                 let example = ".ABB/AABB/AABB/AABB";
                 return Err(UsageError(format!(

@@ -51,6 +51,9 @@ pub fn build(wanted: &WantedEndgame, args: &BuildArgs) -> anyhow::Result<Exit> {
             return Ok(Exit::Done);
         }
         directory
+            .refuse_foreign(kind, size)
+            .map_err(advice::of_failed_table)?;
+        directory
             .check_room(kind, size, EndgamePlan::new(size, depth).bytes)
             .map_err(advice::of_failed_table)?;
     }

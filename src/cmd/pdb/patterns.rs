@@ -75,7 +75,11 @@ pub fn build(wanted: &WantedPatterns, args: &BuildArgs) -> anyhow::Result<Exit> 
         let path = directory.path_of(pattern.kind(), pattern.size());
         match !args.force && is_there(&directory, pattern) && is_whole(&path) {
             true => tell_it_is_there(&path)?,
-            false => missing.push((pattern, BuildPlan::new(pattern))),
+            false => {
+                let foreign = directory.refuse_foreign(pattern.kind(), pattern.size());
+                foreign.map_err(advice::of_failed_table)?;
+                missing.push((pattern, BuildPlan::new(pattern)));
+            }
         }
     }
     check_room(&missing, &directory)?;

@@ -5,7 +5,7 @@ use slidebench::lookup::{AbstractBoards, Directory, Kind, Unbuilt, WalkingTable}
 use slidebench::puzzle::Size;
 use slidebench::sys::machine;
 
-use super::making::{Making, check_memory, command, tell_it_is_there};
+use super::making::{Making, check_memory, command, is_whole, tell_it_is_there};
 use super::{BuildArgs, print};
 use crate::cmd::{Exit, UsageError, advice};
 
@@ -38,10 +38,14 @@ pub fn build(size: Size, args: &BuildArgs) -> anyhow::Result<Exit> {
     args.refuse_seconds()?;
     let boards = boards(size)?;
     let directory = args.tables.directory();
-    if !args.force && is_there(&directory, &boards) {
-        tell_it_is_there(&directory.path_of(Kind::Walking, size))?;
+    let path = directory.path_of(Kind::Walking, size);
+    if !args.force && is_there(&directory, &boards) && is_whole(&path) {
+        tell_it_is_there(&path)?;
         return Ok(Exit::Done);
     }
+    directory
+        .refuse_foreign(Kind::Walking, size)
+        .map_err(advice::of_failed_table)?;
     directory
         .check_room(Kind::Walking, size, boards.bytes())
         .map_err(advice::of_failed_table)?;

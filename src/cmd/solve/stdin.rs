@@ -1,7 +1,7 @@
 //! `solve --stdin`: a board a line in, an answer a line out, until there are no more.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead, ErrorKind, Write};
+use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::time::SystemTime;
 
 use anyhow::Context;
@@ -11,17 +11,21 @@ use slidebench::puzzle::{Board, Size, parse_board};
 use slidebench::search::{Settings, Stop};
 
 use super::{Args, Format, lone_run, solve_shown};
+use crate::cmd::args::board::MOST_BYTES;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::exit;
-use crate::cmd::{Exit, advice};
+use crate::cmd::{Exit, UsageError, advice};
 
 /// Answers each line as it comes. Tables are opened at the first board of a size. A line that is
 /// no board has an answer of its own, and the next one is read.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let mut tables: HashMap<Size, SearchTables> = HashMap::new();
     let mut worst = Exit::Done;
-    for (line, number) in io::stdin().lock().lines().zip(1..) {
-        let line = line.context("cannot read stdin")?;
+    let mut stdin = io::stdin().lock();
+    for number in 1.. {
+        let Some(line) = next_line(&mut stdin, number)? else {
+            break;
+        };
         if line.trim().is_empty() {
             continue;
         }
@@ -48,16 +52,35 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             tables.insert(size, opened);
         }
         let (answer, ended) = answer(args, &board, &tables[&board.size()])?;
-        if !say(&answer)? {
-            return Ok(worst);
-        }
         match ended {
-            Exit::Interrupted => return Ok(ended),
+            Exit::Interrupted => {
+                say(&answer)?;
+                return Ok(ended);
+            }
             Exit::WrongAnswer => worst = ended,
             _ => {}
         }
+        if !say(&answer)? {
+            return Ok(worst);
+        }
     }
     Ok(worst)
+}
+
+/// A line of boards; one that has no end is not waited for.
+fn next_line(stdin: &mut impl BufRead, number: u64) -> anyhow::Result<Option<String>> {
+    let mut line = Vec::new();
+    let mut limited = stdin.take(MOST_BYTES + 1);
+    let read = limited.read_until(b'\n', &mut line);
+    match read.context("cannot read stdin")? as u64 {
+        0 => Ok(None),
+        bytes if bytes > MOST_BYTES => {
+            let most = bytesize::ByteSize(MOST_BYTES);
+            let long = format!("stdin:{number}: the line has more than {most}");
+            Err(UsageError(format!("{long}; no board is that long")).into())
+        }
+        _ => Ok(Some(String::from_utf8_lossy(&line).trim_end().to_owned())),
+    }
 }
 
 /// The answer for one board: its row as JSON, or the moves of the gap.

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::format::RowFormat;
-use super::journal::{Destination, JournalError};
+use super::journal::{Destination, FIRST_OF_JSON, JournalError};
 use super::sidecar::{Sidecar, SidecarError};
 use super::threshold_file::beside;
 use crate::sys::same_file::is_same_file;
@@ -23,6 +23,8 @@ pub struct FileChoices {
     pub thresholds: Option<Destination>,
     /// Where the caller will write the histogram of times.
     pub histogram: Option<PathBuf>,
+    /// Whether programs of others run, whose failures go beside the rows.
+    pub programs: bool,
 }
 
 /// A file that a run writes.
@@ -34,6 +36,8 @@ pub enum Companion {
     Sidecar,
     /// The file of thresholds.
     Thresholds,
+    /// Why programs of others have no answer.
+    Failures,
     /// The file of times.
     Histogram,
 }
@@ -78,9 +82,17 @@ pub enum RunFilesError {
         /// The file.
         path: PathBuf,
     },
-    /// Thresholds of another run stand there.
+    /// Thresholds or failures of another run stand there.
     #[error("{0} is left from another run")]
     LeftOver(PathBuf),
+    /// Two files of rows would have one sidecar, or one file of thresholds.
+    #[error("{path} would belong to {other} too")]
+    Shared {
+        /// What both would write.
+        path: PathBuf,
+        /// The file of rows that is there.
+        other: PathBuf,
+    },
     /// What stands there was not made by a run.
     #[error("{path} is no {expected} of a run; it is left as it is")]
     Foreign {
@@ -125,6 +137,9 @@ impl RunFilesError {
 impl FileChoices {
     /// Refuses files that would be lost, before any is made and any search is begun.
     pub(super) fn refuse(&self) -> Result<(), RunFilesError> {
+        if let Some(Destination::Path(rows)) = &self.rows {
+            refuse_shared(rows, self.format)?;
+        }
         let files = self.files();
         for (place, (second, path)) in files.iter().enumerate() {
             let same = |(_, it): &&(Companion, PathBuf)| is_same_file(it, path);
@@ -157,6 +172,8 @@ impl FileChoices {
             (None, Some(rows)) => files.push((Companion::Thresholds, beside(rows, self.format))),
             (None, None) => {}
         }
+        let failures = rows.filter(|_| self.programs);
+        files.extend(failures.map(|rows| (Companion::Failures, failures_beside(rows))));
         let histogram = self.histogram.iter();
         files.extend(histogram.map(|path| (Companion::Histogram, path.clone())));
         files
@@ -178,11 +195,41 @@ impl FileChoices {
             _ if self.resume => return Ok(()),
             _ => {}
         }
-        match self.thresholds.is_some() || file != Companion::Thresholds {
+        let is_named = file == Companion::Histogram
+            || file == Companion::Thresholds && self.thresholds.is_some();
+        match is_named {
             true => Err(RunFilesError::Exists { other: file, path }),
             false => Err(RunFilesError::LeftOver(path)),
         }
     }
+}
+
+/// The file of failures that belongs to one of rows.
+pub(super) fn failures_beside(rows: &Path) -> PathBuf {
+    match rows.extension() {
+        Some(ending) if ending == "csv" => rows.with_extension("errors.txt"),
+        _ => rows.with_added_extension("errors.txt"),
+    }
+}
+
+/// Refuses rows beside others whose companions have the same names: the sidecar of `c` would be
+/// that of `c.csv`.
+pub(super) fn refuse_shared(rows: &Path, format: RowFormat) -> Result<(), RunFilesError> {
+    for other in RowFormat::ALL {
+        let is_own = rows.extension().is_some_and(|own| own == other.name());
+        let other = match is_own {
+            true => rows.with_extension(""),
+            false => rows.with_added_extension(other.name()),
+        };
+        let sidecars = [rows, &other].map(Sidecar::path);
+        let thresholds = [rows, &other].map(|rows| beside(rows, format));
+        let mut both = [sidecars, thresholds].into_iter();
+        let shared = both.find(|[own, others]| own == others);
+        if let Some([path, _]) = shared.filter(|_| holds_rows(&other)) {
+            return Err(RunFilesError::Shared { path, other });
+        }
+    }
+    Ok(())
 }
 
 /// How the file of times begins, behind a #.
@@ -190,8 +237,20 @@ pub(crate) const TIME_LOG: &str = "slidebench: nanoseconds of solved runs";
 
 /// Whether a file is empty or one of times.
 fn is_time_log(path: &Path) -> bool {
+    let begin = beginning(path, TIME_LOG.len() + 1);
+    begin.is_some_and(|it| it.is_empty() || it == format!("#{TIME_LOG}").as_bytes())
+}
+
+/// Whether a file begins as those of rows do, in either format.
+fn holds_rows(path: &Path) -> bool {
+    let starts = |start: &str| beginning(path, start.len()).as_deref() == Some(start.as_bytes());
+    path.is_file() && (starts("suite,instance,") || starts(FIRST_OF_JSON))
+}
+
+/// The first bytes of a file, or all of a shorter one.
+fn beginning(path: &Path, length: usize) -> Option<Vec<u8>> {
     let mut begin = Vec::new();
-    let length = TIME_LOG.len() as u64 + 1;
-    let read = File::open(path).and_then(|file| file.take(length).read_to_end(&mut begin));
-    read.is_ok() && (begin.is_empty() || begin == format!("#{TIME_LOG}").as_bytes())
+    let file = File::open(path).ok()?;
+    file.take(length as u64).read_to_end(&mut begin).ok()?;
+    Some(begin)
 }

@@ -17,6 +17,9 @@ use super::format::{Record, RowFormat, RowsError};
 /// alone, and lost with its power.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
+/// What a file may have that is gone on with: half a million rows. It is held in memory whole.
+pub(super) const MOST_BYTES: u64 = 256 << 20;
+
 /// Why records cannot be kept.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
@@ -42,6 +45,9 @@ pub enum JournalError {
         "{path} was removed, replaced or cut while the run wrote it; rows are lost", path = .0.display()
     )]
     Gone(PathBuf),
+    /// It has more than is held in memory.
+    #[error("{path} has more than {most}", path = .0.display(), most = bytesize::ByteSize(MOST_BYTES))]
+    TooLong(PathBuf),
     /// Nobody reads the stream any more.
     #[error("the reader of {path} has gone", path = .0.display())]
     Closed(PathBuf),
@@ -201,6 +207,7 @@ impl<R: Record> Journal<R> {
     /// Waits until the disk has everything.
     pub fn sync(&mut self) -> Result<(), JournalError> {
         self.end_sync()?;
+        self.refuse_other_file()?;
         match &self.sink {
             Sink::File { file, .. } => file
                 .sync_data()
@@ -302,6 +309,10 @@ impl<R: Record> Journal<R> {
     fn read(&mut self) -> Result<String, JournalError> {
         let mut bytes = Vec::new();
         if let Sink::File { file, .. } = &mut self.sink {
+            let length = file.seek(SeekFrom::End(0));
+            if length.is_ok_and(|length| length > MOST_BYTES) {
+                return Err(JournalError::TooLong(self.name.clone()));
+            }
             file.seek(SeekFrom::Start(0))
                 .and_then(|_| file.read_to_end(&mut bytes))
                 .map_err(|error| io_error(&self.name, error))?;
@@ -364,7 +375,7 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<Sink, JournalError> {
 }
 
 /// How a row of JSON begins.
-const FIRST_OF_JSON: &str = "{\"suite\":\"";
+pub(super) const FIRST_OF_JSON: &str = "{\"suite\":\"";
 
 /// Whether a text without a whole line is what a crash left of this program's first one.
 fn begins_like(text: &str, format: RowFormat, header: &str) -> bool {

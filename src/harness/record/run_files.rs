@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::file_choices::{FileChoices, OtherPuzzle, RunFilesError};
+use super::file_choices::{
+    FileChoices, OtherPuzzle, RunFilesError, failures_beside, refuse_shared,
+};
 use super::format::RowFormat;
 use super::journal::{Destination, Journal, JournalError};
 use super::puzzle_key::PuzzleKey;
@@ -141,11 +143,8 @@ impl RunFiles {
 
     /// Where the reasons of failures are: beside the rows.
     pub fn failures(&self) -> Option<PathBuf> {
-        let name = self.rows.name();
-        self.rows.is_file().then(|| match name.extension() {
-            Some(ending) if ending == "csv" => name.with_extension("errors.txt"),
-            _ => name.with_added_extension("errors.txt"),
-        })
+        let is_file = self.rows.is_file();
+        is_file.then(|| failures_beside(self.rows.name()))
     }
 
     fn note_failure(&self, row: &Row, failure: &Failure, stderr: &str) -> Result<(), JournalError> {
@@ -156,6 +155,8 @@ impl RunFiles {
         let (program, time) = (row.configuration(), &row.started_at);
         let mut text = format!("{suite} {instance}, {program}, {time}: {failure}\n");
         text.extend(stderr.lines().map(|line| format!("    {line}\n")));
+        // Whoever looks at the file sees what a program wrote, and does not obey it.
+        let text: String = text.chars().map(without_control).collect();
         let mut options = OpenOptions::new();
         let file = options.create(true).append(true).open(&path);
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
@@ -173,6 +174,13 @@ impl RunFiles {
             thresholds.sync()?;
         }
         Ok(self.rows.sync()?)
+    }
+}
+
+fn without_control(c: char) -> char {
+    match c.is_control() && c != '\n' {
+        true => char::REPLACEMENT_CHARACTER,
+        false => c,
     }
 }
 
@@ -221,6 +229,7 @@ pub fn write_rows(
     if path.exists() {
         return Err(JournalError::Exists(path).into());
     }
+    refuse_shared(&path, format)?;
     let beside = Sidecar::path(&path);
     Sidecar::read(&beside)?;
     sidecar.write(&beside).map_err(cannot_write(&beside))?;

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use super::journal::MOST_BYTES;
 use super::plan_record::PlanRecord;
 use super::shard::Shard;
 use super::table_record::TableRecord;
@@ -30,9 +31,6 @@ pub struct SidecarError {
     /// What is wrong with it.
     pub problem: String,
 }
-
-/// The most that is read: a session has a few kilobytes, that of a shard the names of its plan.
-const MOST_BYTES: u64 = 256 << 20;
 
 /// One process that wrote rows.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -131,7 +132,7 @@ impl Solver {
             place: path.display().to_string(),
             problem,
         };
-        let text = fs::read_to_string(path).map_err(|cause| error(cause.to_string()))?;
+        let text = read_short(path).map_err(|cause| error(cause.to_string()))?;
         let file: File = toml::from_str(&text).map_err(|cause| {
             error(
                 cause
@@ -144,6 +145,18 @@ impl Solver {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let folder = path.parent().unwrap_or(Path::new("."));
         file.solver(&stem, folder).map_err(error)
+    }
+}
+
+/// The text of a file that a person wrote: one that is longer is something else.
+fn read_short(path: &Path) -> io::Result<String> {
+    const MOST_BYTES: u64 = 1 << 20;
+    let mut text = String::new();
+    let file = fs::File::open(path)?;
+    file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+    match text.len() as u64 > MOST_BYTES {
+        true => Err(io::Error::other("it has more than 1 MiB")),
+        false => Ok(text),
     }
 }
 

@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let summary = Summary::new(&merged.rows, &[]);
     let files = counted(shards.len(), "file");
     let rows = counted(merged.rows.len(), "run");
-    let mut text = summary::text(&summary);
+    let mut text = summary::text(&summary, false);
     let thresholds = thresholds(&merged.rows, &merged.sidecar);
     text.extend(thresholds.iter().map(threshold_line));
     text += &format!("rows: {}, {rows} from {files}\n", to_name.display());

@@ -24,7 +24,7 @@ use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, EngineChoice};
 use slidebench::sys::atomic_file::write_whole;
 
-use super::{Exit, advice, catch_interrupt, summary};
+use super::{Exit, UsageError, advice, catch_interrupt, summary};
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::shard::{ShardArgs, file_of};
 use crate::cmd::args::tables::SearchTableArgs;
@@ -129,6 +129,14 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, help_heading = "Limits")]
     total_time: Option<Duration>,
 
+    /// Leave the rest of a configuration out once so many of its runs have failed: a limit or an
+    /// error ended them. With suites in the order of their lengths, such as ladder4x4, 1 finds the
+    /// longest that is solved. What is left out has no row: all runs of that configuration, of every
+    /// suite, that have not begun by then. Rows that are there with --resume count, but for those
+    /// that are done again; --resume without this flag runs what was left out.
+    #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
+    stop_after_failures: Option<u32>,
+
     /// Write rows to this file; - is stdout. By default a new file under results/.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -178,6 +186,11 @@ fn heuristics(text: &str) -> Result<Heuristics, HeuristicNameError> {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let whole = plan(args)?;
     let shard = args.shard.shard(args.output.is_some())?;
+    if shard.is_some() && args.stop_after_failures.is_some() {
+        let message = "--stop-after-failures counts the failures of all runs, and a shard knows \
+                       only its own; leave one of the two out";
+        return Err(UsageError(message.to_owned()).into());
+    }
     let part = shard.map(|shard| part_of(&whole, shard));
     let plan = part.as_ref().unwrap_or(&whole);
     if args.list {
@@ -214,7 +227,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         write_histogram(&file_of(shard, path), &finished.rows)?;
     }
     let summary = Summary::new(&finished.rows, &plan.suites);
-    let mut text = summary::text(&summary);
+    let mut text = summary::text(&summary, args.stop_after_failures.is_some());
     text += &closing_lines(args, plan, &tables, &finished);
     report(args, &files, text)?;
     verdict(&finished, &summary, &files)
@@ -230,6 +243,7 @@ fn options(args: &Args) -> anyhow::Result<RunOptions<'static>> {
         total_time: args.total_time,
         jobs,
         warmup: args.warmup,
+        stop_after_failures: args.stop_after_failures,
         cancel: catch_interrupt()?,
     })
 }
@@ -312,6 +326,11 @@ fn closing_lines(args: &Args, plan: &Plan, tables: &PlanTables, finished: &Finis
     for better in analysis::advice(plan, tables, &finished.rows) {
         let better = summary::advice(&better, &args.tables.flags());
         lines.push(format!("{better}\n"));
+    }
+    for left_out in &finished.left_out {
+        let (name, runs) = (&left_out.configuration, counted(left_out.runs, "run"));
+        let failures = counted(args.stop_after_failures.unwrap_or(0) as usize, "failure");
+        lines.push(format!("{name}: {runs} left out after {failures}\n"));
     }
     if finished.left > 0 {
         let why = match finished.ended {

@@ -3,19 +3,23 @@
 use std::fmt::Write;
 
 use bytesize::ByteSize;
-use slidebench::harness::analysis::{Advice, Common, Group, Published, Summary, Unsolved, Wrong};
+use slidebench::harness::analysis::{
+    Advice, Common, Group, Longest, Published, Summary, Unsolved, Wrong,
+};
 use slidebench::harness::humanize::{count, counted, duration, rate};
 use slidebench::harness::record::SOLVER;
 
 /// How many instances a line names before it only counts.
 const NAMED: usize = 10;
 
-/// A block for each suite and configuration, then all of them on what all solved.
-pub fn text(summary: &Summary) -> String {
+/// A block for each suite and configuration, with the longest instance that was solved if that is
+/// asked for; then all of them on what all solved.
+pub fn text(summary: &Summary, names_longest: bool) -> String {
     let mut text = String::new();
     for group in &summary.groups {
         let _ = writeln!(text, "{}, {}", group.suite, group.configuration);
-        for (name, value) in lines(group) {
+        let longest = names_longest.then(|| ("longest", longest(group)));
+        for (name, value) in lines(group).into_iter().chain(longest) {
             let _ = writeln!(text, "  {name:<12}{value}");
         }
     }
@@ -97,6 +101,20 @@ fn solved(group: &Group) -> String {
         line += &format!(", {} not verified (no moves)", group.unverified);
     }
     line + &format!(", {} wrong", group.wrong.len())
+}
+
+fn longest(group: &Group) -> String {
+    match &group.longest {
+        None => "nothing was solved".to_owned(),
+        Some(Longest {
+            moves,
+            instance,
+            time,
+        }) => {
+            let (moves, time) = (counted(*moves, "move"), duration(*time));
+            format!("{moves}, instance {instance}, solved in {time}")
+        }
+    }
 }
 
 fn unsolved(run: &Unsolved) -> String {

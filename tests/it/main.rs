@@ -35,6 +35,7 @@ mod shard;
 mod solve;
 mod solvers;
 mod split;
+mod stop_after_failures;
 mod suites;
 mod table_files;
 mod trust;

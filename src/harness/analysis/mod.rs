@@ -17,5 +17,6 @@ pub use forecast::{Budget, Forecast, Level, NoForecast, forecast};
 pub use growth::{Growth, Left};
 pub use hdr_log::write_time_log;
 pub use summary::{
-    Common, Group, Published, Summary, Unsolved, geometric_mean, solved_by_all, time_histogram,
+    Common, Group, Longest, Published, Summary, Unsolved, geometric_mean, solved_by_all,
+    time_histogram,
 };

@@ -60,10 +60,23 @@ pub struct Group {
     pub searched: Duration,
     /// Those that took longest.
     pub slowest: Vec<(String, Duration)>,
+    /// The longest that was solved.
+    pub longest: Option<Longest>,
     /// Those without a solution.
     pub unsolved: Vec<Unsolved>,
     /// Of the solved runs whose node count is published: how many there are, and which differ.
     pub published: Option<Published>,
+}
+
+/// An instance that was solved, and how long its shortest solution is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Longest {
+    /// The known optimum, or what was found where none is known.
+    pub moves: usize,
+    /// The instance.
+    pub instance: String,
+    /// What solving it took.
+    pub time: Duration,
 }
 
 /// A run that ended without a solution, and what was known by then.
@@ -176,6 +189,7 @@ impl Group {
             generated: total(rows.iter().filter_map(|row| row.generated)),
             searched: Duration::from_nanos(nanoseconds(rows)),
             slowest: slowest.collect(),
+            longest: longest(&solved),
             unsolved: unsolved.collect(),
             published: published(&configuration, &solved, facts),
             configuration,
@@ -187,6 +201,22 @@ impl Group {
         let seconds = self.searched.as_secs_f64();
         (seconds > 0.0).then(|| self.generated as f64 / seconds)
     }
+}
+
+/// Of several that are equally long, the one that took the least time.
+fn longest(solved: &[&Row]) -> Option<Longest> {
+    let moves = |row: &Row| {
+        let known = row.known_optimal.map(|moves| moves as usize);
+        known.or(row.cost).unwrap_or(0)
+    };
+    let longest = solved
+        .iter()
+        .max_by_key(|row| (moves(row), std::cmp::Reverse(row.time_ns)))?;
+    Some(Longest {
+        moves: moves(longest),
+        instance: longest.instance.clone(),
+        time: Duration::from_nanos(longest.time_ns),
+    })
 }
 
 /// A sum; one that no counter holds is as good as the largest, and is that of a changed file.

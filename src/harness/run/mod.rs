@@ -3,6 +3,7 @@
 
 mod configuration;
 mod contender;
+mod failures;
 mod plan;
 mod prepare;
 mod ready;
@@ -11,6 +12,7 @@ mod session;
 
 pub use configuration::{Choices, Configuration};
 pub use contender::Contender;
+pub use failures::LeftOut;
 pub(crate) use plan::runs;
 pub use plan::{Plan, Planned};
 pub use prepare::{PlanTables, SearchTables};

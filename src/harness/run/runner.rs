@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::contender::Contender;
+use super::failures::{Failures, LeftOut};
 use super::plan::Planned;
 use super::ready::Ready;
 use crate::harness::record::{
@@ -36,6 +37,9 @@ pub struct RunOptions<'a> {
     /// Runs of each instance with each configuration that are not recorded, before the first
     /// one that is.
     pub warmup: u32,
+    /// A configuration has no more runs once so many of its own have failed: a limit or an error
+    /// ended them.
+    pub stop_after_failures: Option<u32>,
     /// Ends the current runs as `interrupted` once it is true. The runner sets it, too, when
     /// nothing can be recorded any more.
     pub cancel: &'a AtomicBool,
@@ -51,6 +55,7 @@ impl<'a> RunOptions<'a> {
             total_time: None,
             jobs: 1,
             warmup: 0,
+            stop_after_failures: None,
             cancel,
         }
     }
@@ -130,6 +135,8 @@ pub struct Finished {
     pub ended: Ended,
     /// Runs that are still to do.
     pub left: usize,
+    /// Runs that are not, because their configurations have failed often enough.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// Runs `runs` of a plan into its files; each row is in its file before it is among the others.
@@ -146,6 +153,11 @@ pub fn run_into_files(
         resume_points,
         sessions,
     } = earlier;
+    let asked = options.asked_of_each();
+    let failures = |rows: &[Row]| {
+        Failures::of_rows(options.stop_after_failures, asked, ready, rows, &sessions)
+    };
+    let before = failures(&rows);
     let mut record = |record: Recorded<'_>| {
         let recorded = files.record(record);
         // What came of a run is judged even where nobody reads its row any more.
@@ -154,14 +166,27 @@ pub fn run_into_files(
         }
         recorded
     };
-    let ended = match run_plan(ready, runs, &resume_points, options, on_event, &mut record) {
+    let ended = run_from(
+        ready,
+        runs,
+        &resume_points,
+        before,
+        options,
+        on_event,
+        &mut record,
+    );
+    let ended = match ended {
         Err(JournalError::Closed(_)) => Ended::NobodyReads,
         ended => ended?,
     };
-    let left = ready
-        .remaining(&rows, &sessions, &options.asked_of_each())
-        .len();
-    Ok(Finished { rows, ended, left })
+    let remaining = ready.remaining(&rows, &sessions, &asked);
+    let left_out = failures(&rows).left_out(ready, &remaining);
+    Ok(Finished {
+        left: remaining.len() - left_out.iter().map(|it| it.runs).sum::<usize>(),
+        left_out,
+        rows,
+        ended,
+    })
 }
 
 /// Runs `runs` of a plan, those that have a resume point from there. Each is recorded when it
@@ -171,6 +196,32 @@ pub fn run_plan<E: Send>(
     ready: &Ready<'_>,
     runs: &[Planned],
     resume_points: &HashMap<SearchKey, ResumePoint>,
+    options: &RunOptions<'_>,
+    on_event: &(dyn Fn(RunEvent<'_>) + Sync),
+    record: &mut (dyn FnMut(Recorded<'_>) -> Result<(), E> + Send),
+) -> Result<Ended, E> {
+    let failures = Failures::none(
+        options.stop_after_failures,
+        options.asked_of_each(),
+        ready.plan.configurations.len(),
+    );
+    run_from(
+        ready,
+        runs,
+        resume_points,
+        failures,
+        options,
+        on_event,
+        record,
+    )
+}
+
+/// [`run_plan`], with the failures that there were before.
+fn run_from<E: Send>(
+    ready: &Ready<'_>,
+    runs: &[Planned],
+    resume_points: &HashMap<SearchKey, ResumePoint>,
+    failures: Failures,
     options: &RunOptions<'_>,
     on_event: &(dyn Fn(RunEvent<'_>) + Sync),
     record: &mut (dyn FnMut(Recorded<'_>) -> Result<(), E> + Send),
@@ -185,6 +236,7 @@ pub fn run_plan<E: Send>(
         queue: Mutex::new(Queue {
             runs,
             warm: HashSet::new(),
+            failures,
         }),
         on_event,
         out_of_time: AtomicBool::new(false),
@@ -226,10 +278,28 @@ struct Runner<'a, E> {
 /// The programs that one job calls, by their configuration.
 type Callers<'a> = HashMap<usize, Caller<'a>>;
 
-/// Runs that no job has taken, and what has been warmed up.
+/// Runs that no job has taken, what has been warmed up, and which configurations failed.
 struct Queue<'a> {
     runs: &'a [Planned],
     warm: HashSet<(usize, usize, usize)>,
+    failures: Failures,
+}
+
+impl<'a> Queue<'a> {
+    /// The next run that is not left out, and whether it is the first of its instance and
+    /// configuration.
+    fn next(&mut self) -> Option<(&'a Planned, bool)> {
+        let place = self
+            .runs
+            .iter()
+            .position(|run| !self.failures.leave_out(run))?;
+        let run = &self.runs[place];
+        self.runs = &self.runs[place + 1..];
+        let is_cold = self
+            .warm
+            .insert((run.suite, run.instance, run.configuration));
+        Some((run, is_cold))
+    }
 }
 
 struct Recording<'a, E> {
@@ -237,7 +307,7 @@ struct Recording<'a, E> {
     failed: Option<E>,
 }
 
-impl<E: Send> Runner<'_, E> {
+impl<'a, E: Send> Runner<'a, E> {
     /// One job: takes runs until there are no more.
     fn work(&self, job: usize) {
         let mut callers = Callers::new();
@@ -255,22 +325,21 @@ impl<E: Send> Runner<'_, E> {
             (self.on_event)(RunEvent::Started { job, run });
             let row = self.run(job, run, limits, &mut callers);
             self.record(Recorded::Run(&row));
+            self.queue().failures.add(run.configuration, &row);
             (self.on_event)(RunEvent::Finished { job, row: &row });
         }
     }
 
-    /// The next run, and whether it is the first of its instance and configuration.
+    /// The next run, unless nobody waits for it.
     fn take(&self) -> Option<(&Planned, bool)> {
-        if self.options.cancel.load(Relaxed) {
-            return None;
+        match self.options.cancel.load(Relaxed) {
+            true => None,
+            false => self.queue().next(),
         }
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let (run, rest) = queue.runs.split_first()?;
-        queue.runs = rest;
-        let is_cold = queue
-            .warm
-            .insert((run.suite, run.instance, run.configuration));
-        Some((run, is_cold))
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue<'a>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The limits of a run that starts now, `None` where no time is left or nobody waits for it.

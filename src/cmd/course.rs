@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use slidebench::course::driver::{self, Method, Report};
+use slidebench::course::lines::Codes;
 use slidebench::course::successors::{self, successors};
 use slidebench::course::trace::{Popped, trace};
 use slidebench::course::{lines, puz, reason};
@@ -65,8 +66,8 @@ struct DriverArgs {
 /// Solve the boards of a file, one on a line.
 ///
 /// A line is SIZE BOARD CODE, such as '3 87643.152 A', or a square board alone. The codes
-/// are B (BFS), I (ID-DFS), A (A*) and ! (all three); without a code A* runs. Lines are
-/// numbered from 0, blank ones included.
+/// are B (BFS), I (ID-DFS), A (A*), ! (all three) and D (BiBFS, which is ours); without a code A*
+/// runs, or what --codes names. Lines are numbered from 0, blank ones included.
 #[derive(clap::Args)]
 struct LinesArgs {
     /// A file of such lines, or - for stdin.
@@ -76,9 +77,17 @@ struct LinesArgs {
     #[arg(long, default_value_t = lines::GOAL)]
     goal: Goal,
 
+    /// The searches for boards without a code, for example BI.
+    #[arg(long, default_value = "A", conflicts_with = "heuristics")]
+    codes: Codes,
+
     /// Print the taxicab distances and solve nothing.
     #[arg(long)]
     heuristics: bool,
+
+    /// Print them as 'Line 0: 0', without the board.
+    #[arg(long, requires = "heuristics")]
+    bare: bool,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -238,12 +247,15 @@ fn write_instead(output: Output, line: &str) -> anyhow::Result<()> {
 
 fn run_lines(args: &LinesArgs) -> anyhow::Result<Exit> {
     let name = input_name(&args.file);
-    let lines = lines::parse(&read_file(&args.file)?)
+    let lines = lines::parse(&read_file(&args.file)?, &args.codes)
         .map_err(|error| UsageError(format!("{name}:{}: {error}", error.place)))?;
     let control = control(&args.limits)?;
     for line in &lines {
         if args.heuristics {
-            say(&line.taxicab(args.goal))?;
+            say(&match args.bare {
+                true => line.bare_taxicab(args.goal),
+                false => line.taxicab(args.goal),
+            })?;
             continue;
         }
         for answer in line.answers(args.goal, &control) {

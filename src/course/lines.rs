@@ -1,11 +1,13 @@
 //! A file of boards: each line is `SIZE BOARD CODE`, or a square board alone.
 //!
 //! The code says which searches run: `B` breadth-first, `I` iterative deepening, `A` A*,
-//! `!` all three. A line without size and code runs A*. Lines are numbered from 0 as they
-//! stand in the file; blank ones are skipped but keep their number, so that the number in an
-//! answer always finds its line.
+//! `!` all three, and `D` breadth-first from both ends, which is ours. A line without size and
+//! code runs A*, or what the caller's [`Codes`] name. Lines are numbered from 0 as they stand in
+//! the file; blank ones are skipped but keep their number, so that the number in an answer always
+//! finds its line.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use super::{python, reason};
@@ -28,7 +30,35 @@ pub struct Line {
     pub text: String,
     /// What is to be solved.
     pub board: Board,
-    searches: &'static [Algorithm],
+    searches: Vec<Algorithm>,
+}
+
+/// The searches that run on a board without a code of its own: `BI` is breadth-first, then
+/// iterative deepening.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Codes(Vec<Algorithm>);
+
+/// A*, as the assignment has it.
+impl Default for Codes {
+    fn default() -> Codes {
+        Codes(vec![Algorithm::AStar])
+    }
+}
+
+impl FromStr for Codes {
+    type Err = LineProblem;
+
+    fn from_str(text: &str) -> Result<Codes, LineProblem> {
+        let named = text.chars().map(|code| {
+            let searches = searches(code.encode_utf8(&mut [0; 4]));
+            searches.ok_or_else(|| LineProblem::Code(code.to_string()))
+        });
+        let named: Vec<&[Algorithm]> = named.collect::<Result<_, _>>()?;
+        match named.is_empty() {
+            true => Err(LineProblem::Code(String::new())),
+            false => Ok(Codes(named.concat())),
+        }
+    }
 }
 
 /// Why a line cannot be read, and where.
@@ -45,7 +75,7 @@ pub struct LineError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineProblem {
     /// No such code.
-    #[error("'{0}' is not a code; write B (BFS), I (ID-DFS), A (A*) or ! (all three)")]
+    #[error("'{0}' is not a code; write B (BFS), I (ID-DFS), A (A*), ! (all three) or D (BiBFS)")]
     Code(String),
     /// A size and a board, and no code.
     #[error("a code is missing; write SIZE BOARD CODE, or the board alone")]
@@ -67,8 +97,9 @@ pub enum LineProblem {
     Board(#[from] ParseError),
 }
 
-/// Reads a whole file, so that a mistake is told before any search runs.
-pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, LineError> {
+/// Reads a whole file, so that a mistake is told before any search runs. Boards alone have the
+/// searches of `bare`.
+pub fn parse(bytes: &[u8], bare: &Codes) -> Result<Vec<Line>, LineError> {
     let text = parse_text(bytes).map_err(|error| LineError {
         place: error.place,
         problem: error.into(),
@@ -78,7 +109,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, LineError> {
         .lines()
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| parse_line(number, line))
+        .map(|(number, line)| parse_line(number, line, bare))
         .collect::<Result<_, _>>()?;
     match lines.is_empty() {
         true => Err(LineError {
@@ -89,7 +120,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, LineError> {
     }
 }
 
-fn parse_line(number: usize, line: &str) -> Result<Line, LineError> {
+fn parse_line(number: usize, line: &str, bare: &Codes) -> Result<Line, LineError> {
     let at = |part: &str, problem| {
         let place = TextPosition {
             line: number + 1,
@@ -102,7 +133,7 @@ fn parse_line(number: usize, line: &str) -> Result<Line, LineError> {
         None if size.is_some() => {
             return Err(at(&board[board.len()..], LineProblem::NoCode));
         }
-        None => &[Algorithm::AStar],
+        None => &bare.0[..],
         Some(_) if size.is_none() => return Err(at(board, LineProblem::NoSize)),
         Some(code) => searches(code).ok_or_else(|| at(code, LineProblem::Code(excerpt(code))))?,
     };
@@ -126,7 +157,7 @@ fn parse_line(number: usize, line: &str) -> Result<Line, LineError> {
         number,
         text: board.to_owned(),
         board: parsed,
-        searches,
+        searches: searches.to_vec(),
     })
 }
 
@@ -215,6 +246,7 @@ fn searches(code: &str) -> Option<&'static [Algorithm]> {
         "B" => Some(&[Algorithm::Bfs]),
         "I" => Some(&[Algorithm::Iddfs]),
         "A" => Some(&[Algorithm::AStar]),
+        "D" => Some(&[Algorithm::BiBfs]),
         "!" => Some(&[Algorithm::Bfs, Algorithm::Iddfs, Algorithm::AStar]),
         _ => None,
     }
@@ -232,7 +264,7 @@ impl Line {
         let problem = Problem::new(&self.board, goal).ok();
         let checked = started.elapsed();
         let searches = match problem {
-            Some(_) => self.searches,
+            Some(_) => &self.searches[..],
             None => &self.searches[..1],
         };
         searches.iter().map(move |&algorithm| {
@@ -256,6 +288,11 @@ impl Line {
             "Line {}: {}, taxicab distance {value}",
             self.number, self.text
         )
+    }
+
+    /// The same in the assignment's own words: `Line 0: 0`.
+    pub fn bare_taxicab(&self, goal: Goal) -> String {
+        format!("Line {}: {}", self.number, Taxicab::of(&self.board, goal))
     }
 }
 
@@ -281,6 +318,7 @@ impl fmt::Display for Answer<'_> {
             Algorithm::Bfs => "BFS",
             Algorithm::Iddfs => "ID-DFS",
             Algorithm::AStar => "A*",
+            Algorithm::BiBfs => "BiBFS",
             other => other.name(),
         };
         match &outcome.result {

@@ -4,6 +4,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use slidebench::course::lines::Codes;
 use slidebench::course::trace::{Popped, trace};
 use slidebench::course::{lines, puz};
 use slidebench::heuristic::Taxicab;
@@ -63,11 +64,11 @@ const BROKEN_LINES: [(&str, &str); 14] = [
 #[test]
 fn a_broken_line_is_told_with_its_place() {
     for (text, told) in BROKEN_LINES {
-        let error = lines::parse(text.as_bytes()).unwrap_err();
+        let error = lines::parse(text.as_bytes(), &Codes::default()).unwrap_err();
         let error = format!("{}: {error}", error.place);
         assert!(error.starts_with(told), "{text:?}: {error}");
     }
-    let error = lines::parse(b"2 A.CB A\n2 A\xff.CB A\n").unwrap_err();
+    let error = lines::parse(b"2 A.CB A\n2 A\xff.CB A\n", &Codes::default()).unwrap_err();
     assert_eq!(error.place.to_string(), "2:4");
 }
 
@@ -86,7 +87,7 @@ const NOTATIONS: [(&str, &str, &str); 8] = [
 #[test]
 fn lines_are_read_in_every_notation() {
     for (text, echoed, board) in NOTATIONS {
-        let lines = lines::parse(text.as_bytes()).unwrap();
+        let lines = lines::parse(text.as_bytes(), &Codes::default()).unwrap();
         assert_eq!(lines.len(), 1);
         assert_eq!(lines[0].text, echoed);
         assert_eq!(lines[0].board.to_string(), board);

@@ -218,7 +218,10 @@ fn fuzz_partitions() {
 #[test]
 fn fuzz_course_lines() {
     let check = |bytes: &[u8]| {
-        for line in lines::parse(bytes).into_iter().flatten() {
+        for line in lines::parse(bytes, &lines::Codes::default())
+            .into_iter()
+            .flatten()
+        {
             let _ = line.taxicab(lines::GOAL);
             let board: Result<Board, _> = parse_board(&line.text, Some(line.board.size()));
             same("the line", &Ok(line.board), &board)?;

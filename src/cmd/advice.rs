@@ -50,6 +50,14 @@ pub fn of_board(error: &ParseError) -> String {
     with_size(error.to_string(), &error.problem)
 }
 
+/// Why a line of a file is no board: flags do not part its rows.
+pub fn of_board_line(error: &ParseError) -> String {
+    match &error.problem {
+        ParseProblem::NoSquare(_) => format!("{error}; part the rows with /"),
+        _ => error.to_string(),
+    }
+}
+
 /// Why a text is no suite.
 pub fn of_suite(error: &SuiteError) -> String {
     match &error.problem {

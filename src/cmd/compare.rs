@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     create_new(&args.output)?.write(&text(args, &comparison))?;
     Ok(match args.fail_if_slower {
         _ if comparison.wrong_costs > 0 => Exit::WrongAnswer,
-        Some(part) if comparison.is_slower_than(part) => Exit::Slower,
+        Some(part) if comparison.is_slower_than(part) => Exit::Rejected,
         _ => Exit::Done,
     })
 }

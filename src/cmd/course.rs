@@ -1,5 +1,8 @@
 //! `slidebench course`: the interfaces of classroom assignments.
 
+mod check;
+mod verdicts;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,7 +22,7 @@ use crate::cmd::terminal::animate;
 use crate::cmd::terminal::interrupt::is_interrupted;
 use crate::cmd::terminal::output::{Output, exit, print};
 
-/// Answer as a classroom assignment asks, byte for byte.
+/// Answer as a classroom assignment asks, byte for byte; check programs that should.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -33,6 +36,7 @@ enum Interface {
     Puz(PuzArgs),
     Succ(SuccArgs),
     Trace(TraceArgs),
+    Check(check::Args),
 }
 
 /// Search with bfs, dfs or ast and write seven lines to output.txt.
@@ -167,6 +171,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Interface::Puz(args) => run_puz(args),
         Interface::Succ(args) => run_succ(args),
         Interface::Trace(args) => run_trace(args),
+        Interface::Check(args) => check::run(args),
     }
 }
 

@@ -29,3 +29,10 @@ Examples:
   slidebench compare before.csv after.csv
   slidebench compare before.csv after.csv --fail-if-slower 5%
   slidebench compare before.csv after.csv -o verdict.txt";
+
+pub const COURSE_CHECK: &str = "\
+Examples:
+  slidebench course check driver -- python3 driver.py
+  slidebench course check lines --boards class.txt --time-limit 10s -- ./solver
+  slidebench course check puz -n -- java -cp . Puz -n {file}
+  slidebench course check succ --format csv --name ada -- python3 ada/succ.py";

@@ -9,7 +9,7 @@ const EXIT_STATUS: [(&str, &str); 5] = [
     ("0", "Done. A run that hit a limit is a row, not a failure."),
     (
         "1",
-        "The program or the machine failed, or a bar such as --fail-if-slower did.",
+        "The program or the machine failed, or a bar such as --fail-if-slower did, or course check found a wrong line.",
     ),
     ("2", "Wrong usage or input."),
     (

@@ -61,8 +61,9 @@ enum Command {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Exit {
     Done = 0,
-    /// Slower than the user allows.
-    Slower = 1,
+    /// What was looked at is not as the user wants it: slower than allowed, or a wrong line of a
+    /// student's program.
+    Rejected = 1,
     /// A cost or a path that is wrong: a fault of this program.
     WrongAnswer = 3,
     /// By Ctrl-C or another signal, which makes the code: see [`interrupt::code`].

@@ -8,8 +8,10 @@
 //! | [`successors`] | the states one move on, in ascending order |
 //! | [`trace`] | the states on the path that A* finds, and how long its queue got |
 //!
-//! Nothing is written here: every answer is a value that knows its text.
+//! Nothing is written here: every answer is a value that knows its text. [`check`] compares what
+//! programs of others write with these answers.
 
+pub mod check;
 pub mod driver;
 mod driver_astar;
 pub mod lines;

@@ -13,12 +13,12 @@ const FOLDERS: [(&str, &[&str]); 9] = [
     ("heuristic", &["sys", "puzzle", "lookup"]),
     ("search", &["sys", "puzzle", "lookup", "heuristic"]),
     (
-        "course",
+        "harness",
         &["sys", "puzzle", "lookup", "heuristic", "search"],
     ),
     (
-        "harness",
-        &["sys", "puzzle", "lookup", "heuristic", "search"],
+        "course",
+        &["sys", "puzzle", "lookup", "heuristic", "search", "harness"],
     ),
     (
         "report",

@@ -9,6 +9,7 @@ mod command;
 mod compare;
 mod consistency;
 mod course;
+mod course_check;
 mod endgame;
 mod engines;
 mod estimate;

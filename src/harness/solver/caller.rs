@@ -101,11 +101,7 @@ impl<'a> Caller<'a> {
     }
 
     fn bounds(&self, since: Instant, limits: &Limits) -> Bounds<'a> {
-        Bounds {
-            deadline: limits.time.and_then(|time| since.checked_add(time)),
-            memory: limits.memory,
-            cancel: self.cancel,
-        }
+        Bounds::new(since, limits, self.cancel)
     }
 
     /// The command for a board.
@@ -214,15 +210,21 @@ impl<'a> Caller<'a> {
         output: &[u8],
         board: &Board,
     ) -> Result<Answer, Failure> {
-        match (watched, end.code, end.signal) {
-            (Watched::Cut(Cut::Time), ..) => Err(Failure::Time),
-            (Watched::Cut(Cut::Memory), ..) => Err(Failure::Memory),
-            (Watched::Cut(Cut::Cancelled), ..) => Err(Failure::Cancelled),
-            (Watched::Cut(Cut::Output), ..) => Err(Failure::Output),
-            (_, _, Some(signal)) => Err(Failure::Signal(signal)),
-            (_, Some(code), _) if code != 0 => Err(Failure::Code(code)),
-            _ => self.read(output, board),
-        }
+        ending(watched, end)?;
+        self.read(output, board)
+    }
+}
+
+/// Why what a process printed is no answer, if the way it ended says so.
+pub(super) fn ending(watched: Watched, end: &End) -> Result<(), Failure> {
+    match (watched, end.code, end.signal) {
+        (Watched::Cut(Cut::Time), ..) => Err(Failure::Time),
+        (Watched::Cut(Cut::Memory), ..) => Err(Failure::Memory),
+        (Watched::Cut(Cut::Cancelled), ..) => Err(Failure::Cancelled),
+        (Watched::Cut(Cut::Output), ..) => Err(Failure::Output),
+        (_, _, Some(signal)) => Err(Failure::Signal(signal)),
+        (_, Some(code), _) if code != 0 => Err(Failure::Code(code)),
+        _ => Ok(()),
     }
 }
 

@@ -3,7 +3,8 @@
 //!
 //! A [`Solver`] is a definition, read from a command or a TOML file. A [`Caller`] is one job's way
 //! to it: it starts a process for each board, or keeps one that answers a line a board. Whatever a
-//! program does, what comes of it is a [`Call`]: an answer, or why there is none.
+//! program does, what comes of it is a [`Call`]: an answer, or why there is none. [`Programs`] calls
+//! any program once, and reads nothing into what it prints.
 
 mod answer;
 mod board_text;
@@ -12,9 +13,11 @@ mod definition;
 mod guard;
 mod meter;
 mod process;
+mod program;
 
 pub use answer::{Answer, AnswerError, AnswerForm};
 pub use board_text::{BoardForm, Placeholders};
 pub use caller::{Call, Caller, Failure};
 pub use definition::{Given, Mode, Solver, SolverError};
 pub(crate) use guard::Guard;
+pub use program::{Printed, Programs};

@@ -13,9 +13,10 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use super::guard::{Guard, begins};
 use super::meter::{cpu_time, family, resident};
+use crate::search::Limits;
 
 /// What a program may print for one board.
-const MOST_OUTPUT: usize = 16 << 20;
+pub(super) const MOST_OUTPUT: usize = 16 << 20;
 /// How much of the end of its stderr is kept.
 const KEPT_STDERR: usize = 4 << 10;
 /// How long a program has to end once it is asked to.
@@ -30,6 +31,17 @@ pub(super) struct Bounds<'a> {
     pub deadline: Option<Instant>,
     pub memory: Option<u64>,
     pub cancel: &'a AtomicBool,
+}
+
+impl<'a> Bounds<'a> {
+    /// Those of a program that was called at a time.
+    pub fn new(since: Instant, limits: &Limits, cancel: &'a AtomicBool) -> Bounds<'a> {
+        Bounds {
+            deadline: limits.time.and_then(|time| since.checked_add(time)),
+            memory: limits.memory,
+            cancel,
+        }
+    }
 }
 
 /// Why a program was ended before it answered.

@@ -13,6 +13,7 @@ use slidebench::heuristic::TablesError;
 use slidebench::lookup::endgame::EndgameError;
 use slidebench::lookup::{TableError, TableProblem};
 use slidebench::puzzle::{ParseError, ParseProblem};
+use slidebench::search::Pruning;
 
 use super::UsageError;
 use super::args::tables::folder_flag;
@@ -146,9 +147,9 @@ fn endgame_advice(error: &EndgameError) -> Option<String> {
 pub fn of_other_search(error: &OtherSearch) -> UsageError {
     let OtherSearch { suite, split_for } = error;
     let prune = split_for.prune;
-    let prune = prune.map_or(String::new(), |prune| format!(" --prune {prune}"));
+    let prune = prune.map_or(Pruning::Off, Pruning::By);
     UsageError(format!(
-        "the units of {suite} were cut for -a idastar -H {}{prune}; run them with that, and \
+        "the units of {suite} were cut for -a idastar -H {} --prune {prune}; run them with that, and \
          without --endgame",
         split_for.heuristic
     ))

@@ -8,7 +8,7 @@ use slidebench::harness::suite::BUILT_IN;
 use slidebench::heuristic::Estimate;
 use slidebench::lookup::Collection;
 use slidebench::puzzle::{Goal, Notation, Size};
-use slidebench::search::{Algorithm, EngineChoice, Prune};
+use slidebench::search::{Algorithm, EngineChoice, Prune, Pruning};
 
 /// The script for a shell.
 pub fn script(command: Command, shell: Shell) -> anyhow::Result<String> {
@@ -70,6 +70,7 @@ fn heuristics() -> Vec<String> {
 
 fn prunings() -> Vec<String> {
     let depths = (2..=Prune::DEEPEST).step_by(2).filter_map(Prune::new);
-    let none = std::iter::once("none".to_owned());
-    none.chain(depths.map(|it| it.to_string())).collect()
+    let words = [Pruning::Auto, Pruning::Off].into_iter();
+    let all = words.chain(depths.map(Pruning::By));
+    all.map(|it| it.to_string()).collect()
 }

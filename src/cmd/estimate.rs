@@ -193,7 +193,7 @@ fn search_line(args: &Args, settings: &Settings<'_>, forecast: &Forecast) -> Str
         forecast.h0,
         counted(args.walk.threads.into(), "thread")
     );
-    if let Some(prune) = args.walk.prune {
+    if let Some(prune) = settings.prune {
         line += &format!(", pruned by {prune}");
     }
     line

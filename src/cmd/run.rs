@@ -21,14 +21,13 @@ use slidebench::harness::suite::Filter;
 use slidebench::heuristic::{HeuristicName, HeuristicNameError};
 use slidebench::lookup::endgame::EndgameName;
 use slidebench::puzzle::{Goal, Size};
-use slidebench::search::{Algorithm, EngineChoice};
+use slidebench::search::{Algorithm, EngineChoice, Pruning};
 use slidebench::sys::atomic_file::write_whole;
 
 use super::{Exit, UsageError, advice, catch_interrupt, summary};
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::shard::{ShardArgs, file_of};
 use crate::cmd::args::tables::SearchTableArgs;
-use crate::cmd::args::walk::Pruning;
 use crate::cmd::examples;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::{destination, print, print_aside};
@@ -80,8 +79,8 @@ pub struct Args {
     engine: Vec<EngineChoice>,
 
     /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, none, or several, for example
-    /// none,fsm:8.
-    #[arg(long, default_value = "none", value_delimiter = ',')]
+    /// none,fsm:8, or auto (where that is faster: with pattern databases on 5x5).
+    #[arg(long, default_value = "auto", value_delimiter = ',')]
     prune: Vec<Pruning>,
 
     /// Run each instance so often with each configuration.

@@ -9,13 +9,14 @@ use bytesize::ByteSize;
 use clap::ValueEnum;
 use slidebench::harness::humanize::counted;
 use slidebench::harness::record::{Entrant, Row, RunFacts, Status};
-use slidebench::harness::run::SearchTables;
-use slidebench::heuristic::{Estimate, HeuristicName, PreparedEndgame};
+use slidebench::harness::run::{PreparedFsm, SearchTables};
+use slidebench::heuristic::{HeuristicName, PreparedEndgame};
 use slidebench::lookup::endgame::EndgameName;
 use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Unsolvable};
 use slidebench::report::solution_page;
 use slidebench::search::{
-    Algorithm, Control, EngineChoice, Limits, Outcome, Settings, Solution, Stats, Stop, solve,
+    Algorithm, Control, EngineChoice, Limits, Outcome, Pruning, Settings, Solution, Stats, Stop,
+    solve,
 };
 use slidebench::sys::same_file::is_same_file;
 
@@ -232,7 +233,7 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     let flag = match algorithm {
         Algorithm::IdaStar => return Ok(()),
         _ if args.walk.engine != EngineChoice::Auto => "--engine",
-        _ if args.walk.prune.is_some() => "--prune",
+        _ if matches!(args.walk.prune, Pruning::By(_)) => "--prune",
         _ => return Ok(()),
     };
     Err(UsageError(format!(
@@ -297,7 +298,7 @@ fn lines(
     };
     let stats = &outcome.stats;
     lines.extend(result_lines(args, &outcome.result));
-    lines.push(("search", search_line(args, settings.heuristic, stats)));
+    lines.push(("search", search_line(args, settings, stats)));
     let bytes = settings.heuristic.table_bytes();
     if bytes > 0 {
         let time = tables.estimate.time();
@@ -308,6 +309,10 @@ fn lines(
         let (depth, bytes) = (table.depth(), ByteSize(table.bytes()));
         let line = format!("to depth {depth}, {bytes}, ready after {time:.1?}");
         lines.push(("endgame", line));
+    }
+    if let Some(PreparedFsm { prune, bytes, time }) = tables.fsm {
+        let line = format!("{prune}, {}, ready after {time:.1?}", ByteSize(bytes));
+        lines.push(("fsm", line));
     }
     let per_second = stats.generated as f64 / stats.time.as_secs_f64();
     lines.push(("expanded", stats.expanded.to_string()));
@@ -351,10 +356,10 @@ fn result_lines(args: &Args, result: &Result<Solution, Stop>) -> Vec<(&'static s
 }
 
 /// Which search ran, and how: `idastar with md, 41 at the start, batched, 1 thread`.
-fn search_line(args: &Args, heuristic: Estimate<'_>, stats: &Stats) -> String {
+fn search_line(args: &Args, settings: &Settings<'_>, stats: &Stats) -> String {
     let mut line = args.algorithm.to_string();
     if args.algorithm.is_informed() {
-        line += &format!(" with {}, {} at the start", heuristic, stats.h0);
+        line += &format!(" with {}, {} at the start", settings.heuristic, stats.h0);
     }
     if let Some(engine) = stats.engine {
         line += &format!(", {engine}");
@@ -362,7 +367,7 @@ fn search_line(args: &Args, heuristic: Estimate<'_>, stats: &Stats) -> String {
     if stats.engine.is_some() || args.walk.threads > 1 {
         line += &format!(", {}", counted(args.walk.threads.into(), "thread"));
     }
-    if let Some(prune) = args.walk.prune {
+    if let Some(prune) = settings.prune {
         line += &format!(", pruned by {prune}");
     }
     line

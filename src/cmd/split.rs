@@ -7,7 +7,7 @@ use slidebench::harness::run::Configuration;
 use slidebench::harness::suite::{Instance, SplitFor, Suite, units_text};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::Problem;
-use slidebench::search::{Algorithm, Control, EngineChoice, Prune, SplitError, Unit, split};
+use slidebench::search::{Algorithm, Control, EngineChoice, Pruning, SplitError, Unit, split};
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
@@ -37,9 +37,9 @@ pub struct Args {
     #[arg(short = 'H', long, default_value = "md")]
     heuristic: HeuristicName,
 
-    /// How the search will prune: fsm:DEPTH.
-    #[arg(long)]
-    prune: Option<Prune>,
+    /// How the search will prune: fsm:DEPTH, none or auto.
+    #[arg(long, default_value = "auto")]
+    prune: Pruning,
 
     #[command(flatten)]
     tables: SearchTableArgs,
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let split_for = SplitFor {
         heuristic: settings.heuristic.to_string(),
-        prune: args.prune,
+        prune: settings.prune,
     };
     let version = env!("CARGO_PKG_VERSION");
     let source = format!("slidebench {version}, split --units {}", args.units);

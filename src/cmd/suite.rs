@@ -7,7 +7,7 @@ use slidebench::harness::suite::generate::{Interrupted, Kind, Ladder, suite_text
 use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, built_in, parse_suite};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Goal, Size};
-use slidebench::search::{Algorithm, Control, EngineChoice, Limits};
+use slidebench::search::{Algorithm, Control, EngineChoice, Limits, Pruning};
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::suites::unknown;
@@ -270,6 +270,6 @@ fn ladder_search(args: &LadderArgs) -> Configuration {
         heuristic: args.heuristic.clone(),
         threads: 1,
         engine: EngineChoice::Auto,
-        prune: None,
+        prune: Pruning::Off,
     }
 }

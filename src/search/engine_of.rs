@@ -22,7 +22,7 @@ impl<G: Dispatch> Settings<'_, G> {
                 let order = self.order.unwrap_or(self.algorithm.default_order());
                 // To an engine all pruning of more than the return is the same.
                 let depth = self.prune.map_or(2, |prune| prune.depth().min(3));
-                let fsm = Fsm::new(depth, &mut Allowance::new(None), &|| false)
+                let fsm = Fsm::new(depth, size, &mut Allowance::new(None), &|| false)
                     .expect("nothing stops it");
                 let name = EngineName {
                     grid: &Grid::new(size, order),

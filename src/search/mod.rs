@@ -52,7 +52,7 @@ pub use beam::upper_bound;
 pub use control::{Control, Event, Iteration, Limits, Progress, ResumePoint, Stop};
 pub use engine_choice::EngineChoice;
 pub use guide::Guide;
-pub use idastar::{Prune, PruneError};
+pub use idastar::{Prune, PruneError, Pruning};
 pub use layers::layer_sizes;
 pub(crate) use meter::{Meter, Watch};
 pub use node_counts::NodeCounts;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::heuristic::Heuristic;
 use crate::lookup::Endgame;
-use crate::puzzle::{Entry, Grid, Move, Packed, Problem, Word};
+use crate::puzzle::{Entry, Grid, Move, Packed, Problem, Size, Word};
 
 /// Searches for a solution and replays it.
 ///
@@ -85,9 +85,13 @@ pub(super) fn on_threads(threads: usize, search: impl Fn(usize) -> Outcome + Syn
 }
 
 /// The fsm that prunes IDA*. Building it may be cancelled, or take more memory than there is.
-pub(super) fn fsm(prune: Option<Prune>, control: &Control<'_>) -> Result<&'static Fsm, Stop> {
+pub(super) fn fsm(
+    prune: Option<Prune>,
+    size: Size,
+    control: &Control<'_>,
+) -> Result<&'static Fsm, Stop> {
     match prune {
-        Some(prune) => prune.fsm(control.limits.memory, &|| control.is_cancelled()),
+        Some(prune) => prune.fsm(size, control.limits.memory, &|| control.is_cancelled()),
         None => Ok(no_return()),
     }
 }
@@ -99,7 +103,8 @@ fn solve_here<H: Dispatch>(
     control: &Control<'_>,
 ) -> Outcome {
     let is_idastar = settings.algorithm == Algorithm::IdaStar;
-    let fsm = match fsm(settings.prune.filter(|_| is_idastar), control) {
+    let prune = settings.prune.filter(|_| is_idastar);
+    let fsm = match fsm(prune, problem.size(), control) {
         Ok(fsm) => fsm,
         Err(stop) => return Outcome::new(problem, Err(stop), Stats::default()),
     };

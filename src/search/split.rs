@@ -88,7 +88,7 @@ pub fn split(
     if !settings.heuristic.supports(problem.size()) {
         return Err(SplitError::OtherSize);
     }
-    let fsm = fsm(settings.prune, control).map_err(|stop| match stop {
+    let fsm = fsm(settings.prune, problem.size(), control).map_err(|stop| match stop {
         Stop::Memory => SplitError::Memory,
         _ => SplitError::Cancelled,
     })?;
@@ -112,7 +112,7 @@ pub fn search_unit(
         return Outcome::new(problem, Err(Stop::OtherSize), Stats::default());
     }
     on_threads(settings.threads, |threads| {
-        let fsm = match fsm(settings.prune, control) {
+        let fsm = match fsm(settings.prune, problem.size(), control) {
             Ok(fsm) => fsm,
             Err(stop) => return Outcome::new(problem, Err(stop), Stats::default()),
         };

@@ -69,7 +69,7 @@ fn builders_that_the_system_refuses_memory_say_so() {
 fn an_fsm_takes_no_more_than_the_limit() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let command = "run korf100 --filter 1-3 -H md --prune fsm:14 --max-memory 16MiB -o rows.csv";
+    let command = "run korf100 --filter 1-3 -H md --prune fsm:14 --max-memory 2MiB -o rows.csv";
     let output = run(folder, command);
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
     let statuses: Vec<Status> = rows(&folder.join("rows.csv"))
@@ -86,8 +86,8 @@ fn an_fsm_takes_no_more_than_the_limit() {
 #[test]
 fn an_fsm_that_the_system_refuses_memory_ends_as_mem_limit() {
     let folder = tempfile::tempdir().unwrap();
-    let command = "run korf100 --filter 1 -H md --prune fsm:14 --max-memory 64GiB -o rows.csv";
-    let output = run_within(folder.path(), 200_000, command);
+    let command = "run korf100 --filter 1 -H md --prune fsm:16 --max-memory 64GiB -o rows.csv";
+    let output = run_within(folder.path(), 40_000, command);
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
     let rows = rows(&folder.path().join("rows.csv"));
     assert_eq!(rows[0].status, Status::MemLimit);

@@ -8,7 +8,7 @@ use slidebench::harness::record::{Shard, Status};
 use slidebench::harness::run::{Choices, Plan, Planned};
 use slidebench::harness::suite::{Asked, Suite, built_in, parse_suite};
 use slidebench::heuristic::HeuristicName;
-use slidebench::search::{Algorithm, EngineChoice};
+use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 use crate::command::{rows, run, slidebench, timeless};
 
@@ -30,7 +30,7 @@ fn plan_of(suite: Suite, repeat: u32, seed: Option<u64>) -> Plan {
         heuristics: vec![HeuristicName::default()],
         threads: vec![1],
         engines: vec![EngineChoice::Auto],
-        prunes: vec![None],
+        prunes: vec![Pruning::Off],
         ..Choices::default()
     };
     Plan::new(vec![suite], choices.contenders(), repeat, seed)

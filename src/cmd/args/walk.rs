@@ -1,11 +1,8 @@
 //! How idastar walks, as flags.
 
-use std::fmt;
-use std::str::FromStr;
-
 use slidebench::harness::run::Configuration;
 use slidebench::heuristic::HeuristicName;
-use slidebench::search::{Algorithm, EngineChoice, Prune};
+use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 #[derive(clap::Args)]
 pub struct WalkArgs {
@@ -17,9 +14,10 @@ pub struct WalkArgs {
     #[arg(long, default_value = "auto")]
     pub engine: EngineChoice,
 
-    /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, for example fsm:8.
-    #[arg(long)]
-    pub prune: Option<Prune>,
+    /// Let idastar prune duplicate sequences of moves: fsm:DEPTH, for example fsm:8, none, or auto
+    /// (where that is faster: with pattern databases on 5x5).
+    #[arg(long, default_value = "auto")]
+    pub prune: Pruning,
 }
 
 impl WalkArgs {
@@ -32,33 +30,5 @@ impl WalkArgs {
             engine: self.engine,
             prune: self.prune,
         }
-    }
-}
-
-/// Pruning, or none of it, as an item of a list.
-#[derive(Clone, Copy)]
-pub struct Pruning(pub Option<Prune>);
-
-/// The word for none.
-const NONE: &str = "none";
-
-impl fmt::Display for Pruning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(prune) => prune.fmt(f),
-            None => f.write_str(NONE),
-        }
-    }
-}
-
-impl FromStr for Pruning {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Pruning, String> {
-        if text == NONE {
-            return Ok(Pruning(None));
-        }
-        let prune = text.parse().map_err(|error| format!("{error}, or none"))?;
-        Ok(Pruning(Some(prune)))
     }
 }

@@ -7,7 +7,7 @@ use slidebench::harness::record::SOLVER;
 use slidebench::harness::run::{Choices, Plan};
 use slidebench::harness::solver::Solver;
 use slidebench::harness::suite::Asked;
-use slidebench::search::{Algorithm, EngineChoice};
+use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 use super::Args;
 use crate::cmd::UsageError;
@@ -32,7 +32,7 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
         heuristics: args.heuristic.0.clone(),
         threads: args.threads.iter().map(|&threads| threads.into()).collect(),
         engines: args.engine.clone(),
-        prunes: args.prune.iter().map(|prune| prune.0).collect(),
+        prunes: args.prune.clone(),
         solvers: solvers(&args.solver)?,
     };
     Ok(Plan::new(
@@ -70,6 +70,10 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
         let message = "--engine auto chooses one of the others; name it alone";
         return Err(UsageError(message.to_owned()));
     }
+    if args.prune.contains(&Pruning::Auto) && args.prune.len() > 1 {
+        let message = "--prune auto chooses one of the others; name it alone";
+        return Err(UsageError(message.to_owned()));
+    }
     let algorithms = args.algorithms();
     if args.endgame.is_some() && !algorithms.iter().any(|it| it.is_informed()) {
         let message = "--endgame goes with astar and idastar only";
@@ -83,7 +87,7 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     let flag = match algorithms.contains(&Algorithm::IdaStar) {
         true => return Ok(()),
         _ if args.engine != [EngineChoice::Auto] => "--engine",
-        _ if args.prune.iter().any(|prune| prune.0.is_some()) => "--prune",
+        _ if args.prune.iter().any(|it| matches!(it, Pruning::By(_))) => "--prune",
         _ if args.iterations.is_some() && !algorithms.contains(&Algorithm::Iddfs) => "--iterations",
         _ => return Ok(()),
     };
@@ -102,17 +106,18 @@ pub fn listing(plan: &Plan) -> String {
     for run in &plan.runs {
         let configuration = plan.configuration(run);
         let key = configuration.key();
+        let walk = configuration.search();
+        let walk = walk.filter(|search| search.algorithm.has_engines());
         write(vec![
             plan.suite(run).name.clone(),
             plan.instance(run).name.clone(),
             key.solver,
             key.algorithm,
             key.heuristic,
-            (configuration.search())
-                .filter(|search| search.algorithm.has_engines())
-                .map(|search| search.engine.to_string())
+            walk.map(|search| search.engine.to_string())
                 .unwrap_or_default(),
-            key.prune,
+            walk.map(|search| search.prune.to_string())
+                .unwrap_or_default(),
             key.threads.map(|it| it.to_string()).unwrap_or_default(),
             run.repeat.to_string(),
         ]);

@@ -7,7 +7,7 @@ use crate::harness::record::{ConfigurationKey, SOLVER};
 use crate::harness::solver::Solver;
 use crate::heuristic::{Estimate, HeuristicName, Prepared};
 use crate::lookup::Endgame;
-use crate::search::{Algorithm, EngineChoice, Prune, Settings};
+use crate::search::{Algorithm, EngineChoice, Pruning, Settings};
 
 /// A search with its estimate, for boards of any size.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -21,7 +21,7 @@ pub struct Configuration {
     /// How IDA* walks.
     pub engine: EngineChoice,
     /// What IDA* prunes.
-    pub prune: Option<Prune>,
+    pub prune: Pruning,
 }
 
 impl Configuration {
@@ -40,14 +40,16 @@ impl Configuration {
         prepared: &'a Prepared,
         endgame: Option<&'a Endgame>,
     ) -> Settings<'a> {
+        let estimate = prepared.estimate();
+        let prune = self.prune.with(&estimate);
         Settings {
             algorithm: self.algorithm,
-            heuristic: prepared.estimate(),
+            heuristic: estimate,
             endgame: endgame.filter(|_| self.algorithm.is_informed()),
             order: None,
             threads: self.threads,
             engine: self.engine,
-            prune: self.prune,
+            prune: prune.filter(|_| self.algorithm.has_engines()),
         }
     }
 }
@@ -57,7 +59,10 @@ impl Configuration {
     pub fn key(&self) -> ConfigurationKey {
         let has_engines = self.algorithm.has_engines();
         let engine = Some(self.engine).filter(|&it| has_engines && it != EngineChoice::Auto);
-        let prune = self.prune.filter(|_| has_engines);
+        let prune = match self.prune {
+            Pruning::By(prune) => Some(prune).filter(|_| has_engines),
+            Pruning::Auto | Pruning::Off => None,
+        };
         ConfigurationKey {
             solver: SOLVER.to_owned(),
             algorithm: self.algorithm.to_string(),
@@ -91,8 +96,8 @@ pub struct Choices {
     pub threads: Vec<usize>,
     /// `auto` alone: rows name the engine that ran, and it may be any of the others.
     pub engines: Vec<EngineChoice>,
-    /// `None` is no pruning.
-    pub prunes: Vec<Option<Prune>>,
+    /// What IDA* prunes.
+    pub prunes: Vec<Pruning>,
     /// Programs of others, which run beside the searches.
     pub solvers: Vec<Arc<Solver>>,
 }
@@ -105,7 +110,7 @@ impl Default for Choices {
             heuristics: vec![HeuristicName::Auto],
             threads: vec![1],
             engines: vec![EngineChoice::Auto],
-            prunes: vec![None],
+            prunes: vec![Pruning::Auto],
             solvers: Vec::new(),
         }
     }
@@ -133,7 +138,7 @@ impl Choices {
             let prunes = if has_engines {
                 &self.prunes[..]
             } else {
-                &[None]
+                &[Pruning::Off]
             };
             for heuristic in heuristics {
                 for (&engine, &prune, &threads) in product(engines, prunes, threads) {

@@ -15,7 +15,7 @@ pub use contender::Contender;
 pub use failures::LeftOut;
 pub(crate) use plan::runs;
 pub use plan::{Plan, Planned};
-pub use prepare::{PlanTables, SearchTables};
+pub use prepare::{PlanTables, PreparedFsm, SearchTables};
 pub use ready::{OtherSearch, Ready};
 pub use runner::{Ended, Finished, RunEvent, RunOptions, limits_of_each, run_into_files, run_plan};
 pub use session::session;

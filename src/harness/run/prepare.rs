@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::time::Duration;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
 
 use super::configuration::Configuration;
 use super::plan::{Plan, Planned};
@@ -11,7 +12,7 @@ use crate::heuristic::{Estimate, HeuristicName, Prepared, PreparedEndgame, Table
 use crate::lookup::BuildControl;
 use crate::lookup::endgame::EndgameName;
 use crate::puzzle::Size;
-use crate::search::Settings;
+use crate::search::{Prune, Settings};
 
 /// What one search of boards of one size reads.
 #[derive(Debug)]
@@ -20,8 +21,39 @@ pub struct SearchTables {
     pub estimate: Prepared,
     /// The endgame table, if one is asked for.
     pub endgame: Option<PreparedEndgame>,
+    /// The fsm, if one prunes it.
+    pub fsm: Option<PreparedFsm>,
     /// Bytes of those that were built in memory.
     pub built_bytes: u64,
+}
+
+/// The fsm of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct PreparedFsm {
+    /// Which one.
+    pub prune: Prune,
+    /// Bytes of its transitions.
+    pub bytes: u64,
+    /// How long it took to build.
+    pub time: Duration,
+}
+
+impl PreparedFsm {
+    /// Builds the fsm of a search, if one prunes it and there is memory for it: without, or if the
+    /// caller does not wait, the search will end with the reason.
+    fn prepare(
+        settings: &Settings<'_>,
+        size: Size,
+        memory: Option<u64>,
+        control: &BuildControl<'_>,
+    ) -> Option<PreparedFsm> {
+        let begun = Instant::now();
+        let prune = settings.prune?;
+        let is_cancelled = || control.cancel.is_some_and(|cancel| cancel.load(Relaxed));
+        let bytes = prune.prepare(size, memory, &is_cancelled).ok()?;
+        let time = begun.elapsed();
+        Some(PreparedFsm { prune, bytes, time })
+    }
 }
 
 impl SearchTables {
@@ -35,10 +67,15 @@ impl SearchTables {
     ) -> Result<SearchTables, TablesError> {
         let estimate = tables.prepare(&search.needed(), size, control)?;
         let endgame = endgame.map(|name| tables.prepare_endgame(name, size, control));
+        let endgame = endgame.transpose()?;
+        let settings = search.settings(&estimate, None);
+        let fsm = PreparedFsm::prepare(&settings, size, tables.memory_left(), control);
+        let fsm_bytes = fsm.map_or(0, |fsm| fsm.bytes);
         Ok(SearchTables {
             estimate,
-            endgame: endgame.transpose()?,
-            built_bytes: tables.built_bytes(),
+            endgame,
+            fsm,
+            built_bytes: tables.built_bytes() + fsm_bytes,
         })
     }
 
@@ -55,6 +92,7 @@ impl SearchTables {
 pub struct PlanTables {
     estimates: HashMap<(HeuristicName, Size), Prepared>,
     endgames: HashMap<Size, PreparedEndgame>,
+    fsms: HashMap<(Prune, Size), PreparedFsm>,
     /// Whether files were compared with their checksums.
     verified: bool,
     /// Bytes of those that were built in memory.
@@ -72,6 +110,7 @@ impl PlanTables {
         let mut prepared = PlanTables {
             estimates: HashMap::new(),
             endgames: HashMap::new(),
+            fsms: HashMap::new(),
             verified: !tables.trust(),
             built_bytes: 0,
         };
@@ -95,8 +134,29 @@ impl PlanTables {
                 entry.insert(tables.prepare_endgame(endgame, size, control)?);
             }
         }
-        prepared.built_bytes = tables.built_bytes();
+        prepared.prepare_fsms(plan, tables, control);
+        let fsm_bytes: u64 = prepared.fsms.values().map(|fsm| fsm.bytes).sum();
+        prepared.built_bytes = tables.built_bytes() + fsm_bytes;
         Ok(prepared)
+    }
+
+    /// Builds the machines that prune searches of the plan.
+    fn prepare_fsms(&mut self, plan: &Plan, tables: &Tables, control: &BuildControl<'_>) {
+        for run in &plan.runs {
+            let size = plan.instance(run).board.size();
+            let Some(search) = plan.configuration(run).search() else {
+                continue;
+            };
+            let settings = self.settings(search, size);
+            let is_known = |prune| self.fsms.contains_key(&(prune, size));
+            if settings.prune.is_none_or(is_known) {
+                continue;
+            }
+            if let Some(fsm) = PreparedFsm::prepare(&settings, size, tables.memory_left(), control)
+            {
+                self.fsms.insert((fsm.prune, size), fsm);
+            }
+        }
     }
 
     /// All estimates, with their names and sizes.
@@ -117,11 +177,12 @@ impl PlanTables {
         search.settings(&self.estimates[&(search.needed(), size)], endgame)
     }
 
-    /// How long it took to open and build tables.
+    /// How long it took to open and build tables and machines that prune.
     pub fn time(&self) -> Duration {
         let estimates: Duration = self.estimates.values().map(Prepared::time).sum();
         let endgames: Duration = self.endgames.values().map(|endgame| endgame.time).sum();
-        estimates + endgames
+        let fsms: Duration = self.fsms.values().map(|fsm| fsm.time).sum();
+        estimates + endgames + fsms
     }
 
     /// Bytes of those that were built in memory.

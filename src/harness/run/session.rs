@@ -19,14 +19,11 @@ pub fn session(
         let searches = plan.configurations.iter().filter_map(Contender::search);
         searches.filter(|it| it.algorithm.has_engines())
     };
-    let none = || "none".to_owned();
     Session {
         suites: plan.suites.iter().map(|it| it.name.clone()).collect(),
         configurations: configurations.iter().map(ToString::to_string).collect(),
         engines: each_once(with_engines().map(|it| it.engine.to_string())),
-        prunes: each_once(
-            with_engines().map(|it| it.prune.map_or_else(none, |prune| prune.to_string())),
-        ),
+        prunes: each_once(with_engines().map(|it| it.prune.to_string())),
         repeat: plan.repeat,
         seed: plan.seed,
         tables: ready.tables(),

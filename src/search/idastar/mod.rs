@@ -29,7 +29,7 @@ pub(crate) use engines::{EnginesFor, TunedEngines, plain};
 pub(crate) use frontier::Frontier;
 pub(crate) use fsm::{Allowance, Fsm};
 pub(crate) use prune::no_return;
-pub use prune::{Prune, PruneError};
+pub use prune::{Prune, PruneError, Pruning};
 pub(crate) use tree::{Node, Tree};
 
 /// How fast iterations grow: korf100 with taxicab, from one threshold to the next.

@@ -2,10 +2,14 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
 use super::fsm::{Allowance, Fsm};
+use crate::heuristic::Estimate;
+use crate::puzzle::{Size, Word};
 use crate::search::Stop;
 
 /// A finite-state machine that prunes: `fsm:DEPTH`.
@@ -27,39 +31,60 @@ impl Prune {
         self.depth
     }
 
-    /// The deepest fsm: it takes 3.5 s and 0.7 GB to build, within the memory that a search may
-    /// have; one of depth 12 takes 0.3 s.
-    pub const DEEPEST: u32 = 14;
+    /// The deepest fsm.
+    pub const DEEPEST: u32 = 18;
+
+    /// Builds the fsm for boards of a size, in at most so many bytes, unless this process has it;
+    /// says how many bytes it has. A search that needs it would do the same.
+    pub fn prepare(
+        self,
+        size: Size,
+        memory: Option<u64>,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<u64, Stop> {
+        self.fsm(size, memory, is_cancelled).map(Fsm::bytes)
+    }
 
     /// The fsm, built when it is first needed, in at most so many bytes; why not, if that is
     /// cancelled or takes more.
     pub(crate) fn fsm(
         self,
+        size: Size,
         memory: Option<u64>,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<&'static Fsm, Stop> {
-        const DEPTHS: usize = Prune::DEEPEST as usize + 1;
-        static BUILT: [OnceLock<Fsm>; DEPTHS] = [const { OnceLock::new() }; DEPTHS];
-        /// Bytes that are known to be too few: the next search need not find out again.
-        static TOO_FEW: [AtomicU64; DEPTHS] = [const { AtomicU64::new(0) }; DEPTHS];
         // Those that need it meanwhile wait, rather than build it as well.
-        static BUILDING: Mutex<()> = Mutex::new(());
-        let built = &BUILT[self.depth as usize];
-        let _turn = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(fsm) = built.get() {
-            return Ok(fsm);
-        }
-        let too_few = &TOO_FEW[self.depth as usize];
-        if memory.is_some_and(|most| most <= too_few.load(Relaxed)) {
+        static BUILT: Mutex<Option<Machines>> = Mutex::new(None);
+        let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+        let built = built.get_or_insert_default().entry((self, size));
+        let built = built.or_insert(Built::Not { too_few: 0 });
+        let too_few = match *built {
+            Built::Fsm(fsm) => return Ok(fsm),
+            Built::Not { too_few } => too_few,
+        };
+        if memory.is_some_and(|most| most <= too_few) {
             return Err(Stop::Memory);
         }
-        let fsm = Fsm::new(self.depth, &mut Allowance::new(memory), is_cancelled);
+        let fsm = Fsm::new(self.depth, size, &mut Allowance::new(memory), is_cancelled);
         if let (Err(Stop::Memory), Some(most)) = (&fsm, memory) {
-            too_few.fetch_max(most, Relaxed);
+            *built = Built::Not { too_few: most };
         }
-        let fsm = fsm?;
-        Ok(built.get_or_init(|| fsm))
+        let fsm = Box::leak(Box::new(fsm?));
+        *built = Built::Fsm(fsm);
+        Ok(fsm)
     }
+}
+
+/// What there is of each fsm.
+type Machines = HashMap<(Prune, Size), Built, FixedState>;
+
+/// What there is of an fsm.
+#[derive(Clone, Copy)]
+enum Built {
+    /// All of it.
+    Fsm(&'static Fsm),
+    /// Nothing; so many bytes are known to be too few, and need not be tried again.
+    Not { too_few: u64 },
 }
 
 /// The fsm of a search without a pruning of the user's: it forbids to take back the last move.
@@ -76,7 +101,7 @@ impl fmt::Display for Prune {
 
 /// A text that is no pruning.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no pruning; write fsm:DEPTH with a depth from 2 to {deepest}", deepest = Prune::DEEPEST)]
+#[error("'{0}' is no pruning; write auto, none, or fsm:DEPTH with a depth from 2 to {deepest}", deepest = Prune::DEEPEST)]
 pub struct PruneError(pub String);
 
 impl FromStr for Prune {
@@ -88,5 +113,63 @@ impl FromStr for Prune {
             .and_then(|depth| depth.parse().ok());
         let prune = depth.and_then(Prune::new);
         prune.ok_or_else(|| PruneError(text.to_owned()))
+    }
+}
+
+/// The pruning that a user asks for: `auto`, `none` or `fsm:DEPTH`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Pruning {
+    /// The fastest there is for the estimate.
+    #[default]
+    Auto,
+    /// Nothing but to take back the last move.
+    Off,
+    /// This one.
+    By(Prune),
+}
+
+impl Pruning {
+    /// What `auto` chooses where it prunes.
+    const FASTEST: Prune = Prune { depth: 14 };
+
+    const AUTO: &str = "auto";
+    const NONE: &str = "none";
+
+    /// What prunes a search with this estimate.
+    ///
+    /// `auto` prunes with pattern databases on boards of more than 16 cells. On smaller ones it
+    /// saves less than it takes to build, and the engines for other estimates know no fsm.
+    pub fn with(self, estimate: &Estimate<'_>) -> Option<Prune> {
+        match (self, estimate) {
+            (Pruning::By(prune), _) => Some(prune),
+            (Pruning::Auto, Estimate::Patterns(patterns))
+                if patterns.size().cells() > <u64 as Word>::CELLS =>
+            {
+                Some(Pruning::FASTEST)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Pruning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pruning::Auto => f.write_str(Pruning::AUTO),
+            Pruning::Off => f.write_str(Pruning::NONE),
+            Pruning::By(prune) => prune.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Pruning {
+    type Err = PruneError;
+
+    fn from_str(text: &str) -> Result<Pruning, PruneError> {
+        match text {
+            Pruning::AUTO => Ok(Pruning::Auto),
+            Pruning::NONE => Ok(Pruning::Off),
+            text => text.parse().map(Pruning::By),
+        }
     }
 }

@@ -337,6 +337,7 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
             counted = before;
             let node = &self.stack.nodes[child.node as usize];
             let fsm_state = self.fsm.after_allowed(node.fsm_state, child.step.mv);
+            self.fsm.prefetch(fsm_state);
             let probes = &child.probes[..reflections];
             self.stack.push(child.node, child.step, probes, fsm_state);
         }

@@ -1,10 +1,11 @@
 //! A finite-state machine that forbids sequences of moves whose end another one reaches.
 //!
-//! Taylor and Korf (1993): a breadth-first search over sequences of moves, on a grid without
-//! borders, finds sequences that do to the tiles what a shorter one does, or one that comes
-//! earlier among those of the same length. Such a sequence need never be tried where the
-//! other one can be, which is everywhere if the gap stays inside the same rectangle. The fsm
-//! reads the moves of a path and knows which move would complete a forbidden sequence.
+//! Taylor and Korf (1993): a search over sequences of moves, shorter ones first, finds those that
+//! do to the tiles what a shorter one does, or one that comes earlier among those of the same
+//! length. Such a sequence need never be tried where the other one can be, which is everywhere
+//! if the gap stays inside the same rectangle. The fsm reads the moves of a path and knows which
+//! move would complete a forbidden sequence. Sequences that no board of the size has room for
+//! are left out: of 14 moves, two in three on 5x5.
 //!
 //! A path with a forbidden sequence in it can be rewritten, each time into a shorter or an
 //! earlier one, so one of the paths to every state survives, a shortest one among them. With a
@@ -14,15 +15,17 @@
 //! Sequences of two moves forbid taking back the last move, which every search here does.
 
 mod allowance;
+mod automaton;
 mod duplicates;
+mod sequence;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
-
-use crate::puzzle::Move;
+use crate::puzzle::{Move, Size};
 use crate::search::Stop;
+use crate::sys::prefetch::prefetch;
 pub(crate) use allowance::Allowance;
-use duplicates::{Sequence, forbidden_sequences};
+use automaton::{FORBIDDEN, Number, START, automaton, minimal};
+use duplicates::Duplicates;
+use sequence::Sequence;
 
 /// What the fsm remembers of a path: a state's number, and below it the moves that are
 /// allowed next, bit m for move m. So it takes no look-up to leave out the others.
@@ -47,12 +50,6 @@ impl FsmState {
     }
 }
 
-/// The number of a state.
-type Number = u32;
-
-const START: Number = 0;
-const FORBIDDEN: Number = Number::MAX;
-
 /// The transitions of the fsm.
 #[derive(Clone, Debug)]
 pub(crate) struct Fsm {
@@ -67,18 +64,19 @@ impl Fsm {
 
     /// Forbids to take back the last move, and nothing else.
     pub fn no_return() -> Fsm {
-        Fsm::new(2, &mut Allowance::new(None), &|| false).expect("nothing stops it")
+        let size = Size::new(2, 2).expect("a size");
+        Fsm::new(2, size, &mut Allowance::new(None), &|| false).expect("nothing stops it")
     }
 
-    /// Forbids sequences of up to `depth` moves; why not, if it is cancelled meanwhile or takes too
+    /// Forbids sequences of up to `depth` moves on boards of a size; why not, if it is cancelled meanwhile or takes too
     /// much memory.
     pub fn new(
         depth: u32,
+        size: Size,
         allowance: &mut Allowance,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Fsm, Stop> {
-        let sequences = forbidden_sequences(depth, allowance, is_cancelled)?;
-        let all = automaton(&sequences, allowance)?;
+        let (sequences, all) = forbidden_sequences(depth, size, allowance, is_cancelled)?;
         allowance.free(sequences);
         let numbers = minimal(&all, allowance)?;
         allowance.free(all);
@@ -108,6 +106,17 @@ impl Fsm {
         self.after[state.number()][mv as usize]
     }
 
+    /// Prefetches what follows a state.
+    #[inline(always)]
+    pub fn prefetch(&self, state: FsmState) {
+        prefetch(&self.after, state.number());
+    }
+
+    /// Bytes of its transitions.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&self.after[..]) as u64
+    }
+
     /// Whether all that is forbidden is to take back the last move.
     pub fn is_no_return(&self) -> bool {
         self.depth <= 2
@@ -121,113 +130,46 @@ impl Fsm {
     }
 }
 
-/// The transitions that recognise any of the sequences (Aho and Corasick): they lead nowhere.
-fn automaton(sequences: &[Sequence], allowance: &mut Allowance) -> Result<Vec<[Number; 4]>, Stop> {
-    const UNKNOWN: Number = Number::MAX - 1;
-    let mut after = Vec::new();
-    allowance.push(&mut after, [UNKNOWN; 4])?;
-    let mut extend = |after: &mut Vec<[Number; 4]>, state: Number, mv: Move| {
-        let known = after[state as usize][mv as usize];
-        if known != UNKNOWN {
-            return Ok(known);
-        }
-        let new = after.len() as Number;
-        allowance.push(after, [UNKNOWN; 4])?;
-        after[state as usize][mv as usize] = new;
-        Ok::<Number, Stop>(new)
-    };
-    // One move is remembered whatever is forbidden: state 1 + its number.
-    for mv in Move::ALL {
-        extend(&mut after, START, mv)?;
-    }
-    for sequence in sequences {
-        let mut state = START;
-        for (index, mv) in sequence.iter().enumerate() {
-            if index + 1 == sequence.len() {
-                after[state as usize][mv as usize] = FORBIDDEN;
-            } else {
-                state = extend(&mut after, state, mv)?;
-            }
-        }
-    }
-    // Breadth first: the state of the longest shorter suffix is complete before it is asked.
-    let mut suffix: Vec<Number> = allowance.list(after.len())?;
-    suffix.resize(after.len(), START);
-    // Every state once, in the order in which it is reached.
-    let mut queue: Vec<Number> = allowance.list(after.len())?;
-    queue.push(START);
-    let mut done = 0;
-    while let Some(&state) = queue.get(done) {
-        done += 1;
-        let by_suffix = match state {
-            START => [START; 4],
-            _ => after[suffix[state as usize] as usize],
+/// The shortest sequences of up to `depth` moves that need never be made, and the automaton that
+/// recognises them.
+fn forbidden_sequences(
+    depth: u32,
+    size: Size,
+    allowance: &mut Allowance,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<(Vec<Sequence>, Vec<[Number; 4]>), Stop> {
+    let mut forbidden = Vec::new();
+    let mut all = automaton(&forbidden, allowance)?;
+    let mut shorter = Move::ALL.len() as u64;
+    for len in 2..=depth {
+        let duplicates = Duplicates {
+            size,
+            len,
+            automaton: &all,
+            is_cancelled,
         };
-        for (next, by_suffix) in after[state as usize].iter_mut().zip(by_suffix) {
-            match *next {
-                FORBIDDEN => {}
-                UNKNOWN => *next = by_suffix,
-                next => {
-                    suffix[next as usize] = by_suffix;
-                    queue.push(next);
-                }
-            }
+        let more = duplicates.find(&mut shorter, allowance)?;
+        for &sequence in &more {
+            allowance.push(&mut forbidden, sequence)?;
         }
+        allowance.free(more);
+        let longer = automaton(&forbidden, allowance)?;
+        allowance.free(std::mem::replace(&mut all, longer));
     }
-    allowance.free(suffix);
-    allowance.free(queue);
-    Ok(after)
-}
-
-/// The same transitions with as few states as can be: states that forbid the same sequences of
-/// moves are one. They are numbered in the order in which they came.
-///
-/// Moore's way: states differ if they forbid different moves, or if a move leads to states that
-/// differ, until that tells no more of them apart.
-fn minimal(after: &[[Number; 4]], allowance: &mut Allowance) -> Result<Vec<[Number; 4]>, Stop> {
-    let mut classes: Vec<Number> = allowance.list(after.len())?;
-    classes.resize(after.len(), 0);
-    let mut finer: Vec<Number> = allowance.list(after.len())?;
-    let mut count = 1;
-    loop {
-        let mut known: HashMap<(Number, [Number; 4]), Number, FixedState> = HashMap::default();
-        let class_of = |state: Number| match state {
-            FORBIDDEN => FORBIDDEN,
-            state => classes[state as usize],
-        };
-        finer.clear();
-        for (&class, after) in classes.iter().zip(after) {
-            let new = known.len() as Number;
-            let now = (known.len(), known.capacity(), known.allocation_size());
-            allowance.before_insert(now, |more| known.try_reserve(more))?;
-            finer.push(*known.entry((class, after.map(class_of))).or_insert(new));
-        }
-        let is_stable = known.len() == count;
-        count = known.len();
-        allowance.free_bytes(known.allocation_size());
-        std::mem::swap(&mut classes, &mut finer);
-        if is_stable {
-            break;
-        }
-    }
-    let mut minimal = allowance.list(count)?;
-    minimal.resize(count, [FORBIDDEN; 4]);
-    for (&class, after) in classes.iter().zip(after) {
-        minimal[class as usize] = after.map(|state| match state {
-            FORBIDDEN => FORBIDDEN,
-            state => classes[state as usize],
-        });
-    }
-    allowance.free(classes);
-    allowance.free(finer);
-    Ok(minimal)
+    Ok((forbidden, all))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use foldhash::fast::FixedState;
     use hashbrown::HashSet;
 
+    use super::sequence::Rectangle;
     use super::*;
+
+    type Offset = (i8, i8);
 
     #[test]
     fn two_moves_forbid_the_return() {
@@ -240,23 +182,86 @@ mod tests {
         }
     }
 
-    /// Whatever the moves, the smaller fsm forbids what the automaton forbids.
+    fn listed(depth: u32, size: Size) -> Vec<Sequence> {
+        let listed = forbidden_sequences(depth, size, &mut Allowance::new(None), &|| false);
+        listed.unwrap().0
+    }
+
+    fn without_the_first(sequence: Sequence) -> Sequence {
+        sequence
+            .iter()
+            .skip(1)
+            .fold(Sequence::EMPTY, Sequence::then)
+    }
+
+    /// Six moves around a square do what the six moves the other way around do.
     #[test]
-    fn a_minimal_machine_forbids_the_same() {
-        let allowance = &mut Allowance::new(None);
-        let sequences = forbidden_sequences(8, allowance, &|| false).unwrap();
-        let all = automaton(&sequences, allowance).unwrap();
-        let few = minimal(&all, allowance).unwrap();
-        assert!(few.len() < all.len());
-        let mut pairs = vec![(START, START)];
-        let mut seen: HashSet<(Number, Number), FixedState> = pairs.iter().copied().collect();
-        while let Some((a, b)) = pairs.pop() {
-            for (next_a, next_b) in all[a as usize].into_iter().zip(few[b as usize]) {
-                assert_eq!(next_a == FORBIDDEN, next_b == FORBIDDEN);
-                if next_a != FORBIDDEN && seen.insert((next_a, next_b)) {
-                    pairs.push((next_a, next_b));
+    fn the_first_duplicates_are_half_turns_around_a_square() {
+        let forbidden = listed(6, "3x3".parse().unwrap());
+        let of_len = |len| {
+            forbidden
+                .iter()
+                .filter(|sequence| sequence.len() == len)
+                .count()
+        };
+        assert_eq!((of_len(2), of_len(6)), (4, 4));
+        assert_eq!(forbidden.len(), 8);
+    }
+
+    /// What a sequence does, tile by tile: the gap's place, and which cell's tile is in which cell.
+    fn plain_effect(sequence: Sequence) -> (Offset, BTreeMap<Offset, Offset>, Rectangle) {
+        let (mut gap, mut tiles) = ((0, 0), BTreeMap::new());
+        let mut rectangle = Rectangle::default();
+        for mv in sequence.iter() {
+            let to = match mv {
+                Move::Up => (gap.0 - 1, gap.1),
+                Move::Down => (gap.0 + 1, gap.1),
+                Move::Left => (gap.0, gap.1 - 1),
+                Move::Right => (gap.0, gap.1 + 1),
+            };
+            let tile = tiles.remove(&to).unwrap_or(to);
+            tiles.insert(gap, tile);
+            gap = to;
+            rectangle = rectangle.with(to);
+        }
+        tiles.retain(|cell, tile| cell != tile);
+        (gap, tiles, rectangle)
+    }
+
+    /// All sequences that come before another one, on a grid without borders, each with what it
+    /// does, against the lists of those that a size has room for.
+    #[test]
+    fn forbidden_are_those_that_another_stands_for() {
+        let depth = 10;
+        let mut forbidden = Vec::new();
+        let mut known: BTreeMap<_, Vec<Rectangle>> = BTreeMap::new();
+        known.insert(
+            ((0, 0), BTreeMap::new()),
+            vec![plain_effect(Sequence::EMPTY).2],
+        );
+        let mut layer = vec![Sequence::EMPTY];
+        for _ in 0..depth {
+            let longer = layer.iter().flat_map(|it| Move::ALL.map(|mv| it.then(mv)));
+            let allowed: HashSet<Sequence, FixedState> = layer.iter().copied().collect();
+            let is_minimal = |it: &Sequence| allowed.contains(&without_the_first(*it));
+            let mut next = Vec::new();
+            for sequence in longer.filter(is_minimal) {
+                let (gap, tiles, rectangle) = plain_effect(sequence);
+                let others = known.entry((gap, tiles)).or_default();
+                if others.iter().any(|other| other.is_within(rectangle)) {
+                    forbidden.push(sequence);
+                } else {
+                    others.push(rectangle);
+                    next.push(sequence);
                 }
             }
+            layer = next;
+        }
+        for size in ["2x2", "2x5", "4x4", "5x5"] {
+            let size: Size = size.parse().unwrap();
+            let has_room = |it: &Sequence| plain_effect(*it).2.fits(size);
+            let of_size: Vec<Sequence> = forbidden.iter().copied().filter(has_room).collect();
+            assert_eq!(listed(depth, size), of_size, "{size}");
         }
     }
 }

@@ -18,6 +18,12 @@ Examples:
   slidebench pdb build 5x5:6-6-6-6 --pdb-dir tables
   slidebench pdb build endgame:4x4:22";
 
+pub const PDB_ETA: &str = "\
+Examples:
+  slidebench pdb eta 6-6-6-6
+  slidebench pdb eta 5x5:md --samples 1000000
+  slidebench pdb eta 4x4:7-8,nomirror --format json";
+
 pub const REPORT: &str = "\
 Examples:
   slidebench report smoke.csv

@@ -1,6 +1,7 @@
-//! `slidebench pdb`: lookup tables, planned, built, listed and verified.
+//! `slidebench pdb`: lookup tables, planned, built, listed, verified and compared.
 
 mod endgame;
+mod eta;
 mod info;
 mod making;
 mod patterns;
@@ -24,7 +25,7 @@ use crate::cmd::terminal::progress::When;
 use info::lines;
 use wanted::Wanted;
 
-/// Plan, build, list and verify lookup tables.
+/// Plan, build, list, verify and compare lookup tables.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 pub struct Args {
@@ -57,6 +58,7 @@ enum Command {
         #[command(flatten)]
         tables: TableArgs,
     },
+    Eta(eta::Args),
     /// Read whole tables and compare their checksums.
     Verify {
         /// Files, or names in the folder; without any, all tables of the folder.
@@ -131,6 +133,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
         Command::List { tables } => list(&tables.directory()),
         Command::Info { files, tables } => info(files, &tables.directory()),
+        Command::Eta(args) => eta::run(args),
         Command::Verify { files, tables } => verify(files, &tables.directory()),
     }
 }

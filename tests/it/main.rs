@@ -14,6 +14,7 @@ mod endgame;
 mod engines;
 mod estimate;
 mod estimates;
+mod eta;
 mod heuristics;
 mod imports;
 mod instances;

@@ -262,6 +262,12 @@ fn a_collection_is_several_partitions() {
     assert_eq!(named.to_string(), "small5x5");
     assert_eq!((named.partitions().len(), named.patterns().len()), (2, 7));
     assert_eq!(Collection::size_of("small5x5"), Some(size("5x5")));
+    let night = Collection::parse("night5x5", size("5x5")).unwrap();
+    assert_eq!(night.to_string(), "night5x5");
+    assert_eq!(
+        night.partitions()[0].grid(),
+        ".AAAB/AAABB/CCDBB/CCDDB/CCDDD"
+    );
     let drawn = "6-6-3+.ABB/AABB/AACB/CCCC";
     let drawn = Collection::parse(drawn, size("4x4")).unwrap();
     assert_eq!(drawn.to_string(), "6-6-3+5-5-5");

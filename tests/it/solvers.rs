@@ -262,7 +262,7 @@ fn boards_are_given_in_every_way() {
     let board = &rows(&folder.path().join("o.csv"))[0].board;
     assert_eq!(board, "1 0 2 3", "{}", told(&output));
     assert_eq!(text("stdin.txt"), "1 0\n2 3\n");
-    assert_eq!(text("file.txt"), "2\n1 0\n2 3\n");
+    assert_eq!(text("file.txt"), "1 .\n2 3\n");
     assert!(text("words.txt").starts_with("1,0,2,3 2x2 "));
     assert_eq!(text("letters.txt"), "A.BC set\n");
 }

@@ -14,7 +14,7 @@ pub enum BoardForm {
     Letters,
     /// A row of numbers on each line, or `1 2 / 0 3` where a board has to be one line.
     Rows,
-    /// The rows behind a line with their number, as `.puz` files have it.
+    /// A row on each line with a point for the gap, as `.puz` files have it.
     Puz,
 }
 
@@ -47,7 +47,16 @@ impl BoardForm {
                 board.tiles().iter().map(letter).collect()
             }
             BoardForm::Rows => rows("\n"),
-            BoardForm::Puz => format!("{}\n{}", board.size().rows(), rows("\n")),
+            BoardForm::Puz => {
+                let rows = board.rows().map(|row| {
+                    let cell = |&tile: &u8| match tile {
+                        0 => ".".to_owned(),
+                        tile => tile.to_string(),
+                    };
+                    row.iter().map(cell).collect::<Vec<_>>().join(" ")
+                });
+                rows.collect::<Vec<_>>().join("\n")
+            }
         }
     }
 }

@@ -22,17 +22,16 @@ const AND: char = '+';
 
 /// The named collections: size, name, partitions.
 ///
-/// `small5x5` has two partitions in seven tables of 22 MB. `night5x5` has one in four: it leaves more
-/// nodes than `small5x5`, but makes them so much sooner that it is the fastest of those that
-/// were tried (`scripts/choose-collection`, docs/tables.md): 0.76 times the nodes of 6-6-6-6, and
-/// none of them takes longer.
+/// `night5x5` is a partition in four tables of 22 MB, which has the least eta times time a node of
+/// those that were tried (`scripts/choose-collection`, docs/tables.md). `small5x5` has two, in seven
+/// tables: on single boards it is the safer one, as no board takes it more nodes than 6-6-6-6.
 const NAMED: [(&str, &str, &str); 2] = [
-    ("5x5", "small5x5", "6-6-6-6+.AABB/AACCB/AACCB/DDDCB/DDDCB"),
     ("5x5", "night5x5", ".AAAB/AAABB/CCDBB/CCDDB/CCDDD"),
+    ("5x5", "small5x5", "6-6-6-6+.AABB/AACCB/AACCB/DDDCB/DDDCB"),
 ];
 
 impl Collection {
-    /// The names of a size's collections, partitions included: the slowest first.
+    /// The names of a size's collections, partitions included: `auto` prefers the last.
     pub fn names(size: Size) -> impl Iterator<Item = &'static str> {
         let of = size.to_string();
         let collections = NAMED.iter().filter(move |(size, _, _)| *size == of);

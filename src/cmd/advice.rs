@@ -7,13 +7,13 @@ use std::error::Error;
 
 use slidebench::harness::cluster::{Difference, Fact, MergeError, SlurmError};
 use slidebench::harness::record::{Companion, JournalError, RunFilesError};
-use slidebench::harness::run::OtherSearch;
+use slidebench::harness::run::NotReady;
 use slidebench::harness::suite::{SuiteError, SuiteProblem};
 use slidebench::heuristic::TablesError;
 use slidebench::lookup::endgame::EndgameError;
 use slidebench::lookup::{TableError, TableProblem};
 use slidebench::puzzle::{ParseError, ParseProblem};
-use slidebench::search::Pruning;
+use slidebench::search::{Algorithm, Pruning};
 
 use super::UsageError;
 use super::args::tables::folder_flag;
@@ -143,9 +143,31 @@ fn endgame_advice(error: &EndgameError) -> Option<String> {
     }
 }
 
-/// Units that were split for another search.
-pub fn of_other_search(error: &OtherSearch) -> UsageError {
-    let OtherSearch { suite, split_for } = error;
+/// What helps where the lists of a search are larger than the memory that it may have.
+pub fn of_memory(algorithm: &str) -> String {
+    let algorithm: Option<Algorithm> = algorithm.parse().ok();
+    let fewer = match algorithm {
+        Some(it) if it.is_bidirectional() => "",
+        _ => "-a bae stores fewer states, ",
+    };
+    format!(
+        "{fewer}-a idastar stores none, and a table (-H pdb:NAME) leaves fewer; or allow more \
+         (--max-memory)"
+    )
+}
+
+/// What helps where tables lead to no such board.
+pub const OTHER_HEURISTIC: &str = "use -H md or -H lc without --endgame";
+
+/// Searches that cannot run.
+pub fn of_not_ready(error: &NotReady) -> UsageError {
+    let (suite, split_for) = match error {
+        NotReady::OtherSearch { suite, split_for } => (suite, split_for),
+        NotReady::OtherTarget { .. } => {
+            let message = format!("{error}; {OTHER_HEURISTIC}, or leave it out with --filter");
+            return UsageError(message);
+        }
+    };
     let prune = split_for.prune;
     let prune = prune.map_or(Pruning::Off, Pruning::By);
     UsageError(format!(

@@ -10,8 +10,8 @@ use slidebench::harness::analysis::{self, Summary, write_time_log};
 use slidebench::harness::cluster::{part_of, record_shard};
 use slidebench::harness::humanize::{counted, duration};
 use slidebench::harness::record::{
-    Earlier, FileChoices, JournalError, Row, RowFormat, RunFiles, RunFilesError, Session, Shard,
-    Status, latest,
+    Earlier, FileChoices, JournalError, Row, RowFormat, RunFiles, RunFilesError, SOLVER, Session,
+    Shard, Status, latest,
 };
 use slidebench::harness::run::{
     Ended, Finished, Plan, PlanTables, Ready, RunEvent, RunOptions, limits_of_each, run_into_files,
@@ -209,7 +209,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         held: tables.built_bytes(),
         ..options
     };
-    let ready = Ready::new(plan, &tables).map_err(|error| advice::of_other_search(&error))?;
+    let ready = Ready::new(plan, &tables).map_err(|error| advice::of_not_ready(&error))?;
     let session = Session {
         shard: shard.map(|shard| record_shard(shard, &whole, &ready, &options)),
         ..session(typed_command(), &ready, &tables, &options)
@@ -330,6 +330,11 @@ fn closing_lines(args: &Args, plan: &Plan, tables: &PlanTables, finished: &Finis
         let (name, runs) = (&left_out.configuration, counted(left_out.runs, "run"));
         let failures = counted(args.stop_after_failures.unwrap_or(0) as usize, "failure");
         lines.push(format!("{name}: {runs} left out after {failures}\n"));
+    }
+    let is_full = |row: &&Row| row.status == Status::MemLimit && row.solver == SOLVER;
+    if let Some(full) = finished.rows.iter().find(is_full) {
+        let help = advice::of_memory(&full.algorithm);
+        lines.push(format!("out of memory: {help}\n"));
     }
     if finished.left > 0 {
         let why = match finished.ended {

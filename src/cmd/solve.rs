@@ -20,11 +20,11 @@ use slidebench::search::{
 };
 use slidebench::sys::same_file::is_same_file;
 
-use super::{Exit, UsageError, catch_interrupt};
+use super::{Exit, UsageError, advice, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::tables::SearchTableArgs;
-use crate::cmd::args::walk::WalkArgs;
+use crate::cmd::args::walk::{WalkArgs, goes_with};
 use crate::cmd::examples;
 use crate::cmd::terminal::animate;
 use crate::cmd::terminal::output::{OutputArg, exit, refuse_other_than_page, replace_page, table};
@@ -42,7 +42,8 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["board", "animate", "html", "output"])]
     stdin: bool,
 
-    /// bfs, bibfs, dfs, iddfs, astar or idastar.
+    /// bfs, bibfs, dfs, iddfs, astar, idastar; from the goal to the board: reverse-astar,
+    /// reverse-idastar; from both ends: bae, nbs, mm.
     #[arg(short, long, default_value = "idastar")]
     algorithm: Algorithm,
 
@@ -123,6 +124,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         order: args.order,
         ..tables.settings(&search)
     };
+    refuse_other_target(args, &board, &settings)?;
     let output = args.output.create()?;
     let page = args.html.as_deref();
     page.map(|page| refuse_other_than_page(page, "--html"))
@@ -226,28 +228,45 @@ fn refuse_flags_of_text(args: &Args) -> Result<(), UsageError> {
 fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     let algorithm = args.algorithm;
     if args.walk.threads > 1 && !algorithm.has_threads() {
-        return Err(UsageError(format!(
-            "--threads goes with astar and idastar only, not with {algorithm}"
-        )));
+        let only = goes_with("--threads", Algorithm::has_threads);
+        return Err(UsageError(format!("{only}, not with {algorithm}")));
     }
     let flag = match algorithm {
-        Algorithm::IdaStar => return Ok(()),
+        _ if algorithm.has_engines() => return Ok(()),
         _ if args.walk.engine != EngineChoice::Auto => "--engine",
         _ if matches!(args.walk.prune, Pruning::By(_)) => "--prune",
         _ => return Ok(()),
     };
-    Err(UsageError(format!(
-        "{flag} goes with idastar only, not with {algorithm}"
-    )))
+    let only = goes_with(flag, Algorithm::has_engines);
+    Err(UsageError(format!("{only}, not with {algorithm}")))
 }
 
 fn refuse_endgame_without_estimate(args: &Args) -> Result<(), UsageError> {
     let algorithm = args.algorithm;
-    match args.endgame.is_some() && !algorithm.is_informed() {
-        true => Err(UsageError(format!(
-            "--endgame goes with astar and idastar only, not with {algorithm}"
-        ))),
+    match args.endgame.is_some() && !algorithm.has_endgame() {
+        true => {
+            let only = goes_with("--endgame", Algorithm::has_endgame);
+            Err(UsageError(format!("{only}, not with {algorithm}")))
+        }
         false => Ok(()),
+    }
+}
+
+/// A search from the goal has tables for few boards.
+fn refuse_other_target(
+    args: &Args,
+    board: &Board,
+    settings: &Settings<'_>,
+) -> Result<(), UsageError> {
+    let problem = Problem::new(board, args.board.goal).ok();
+    match problem.map(|problem| settings.check(&problem)) {
+        Some(Err(why @ Stop::OtherTarget)) => Err(UsageError(format!(
+            "{} with {} cannot go to this board: {why}; {}",
+            args.algorithm,
+            settings.heuristic,
+            advice::OTHER_HEURISTIC
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -298,6 +317,10 @@ fn lines(
     };
     let stats = &outcome.stats;
     lines.extend(result_lines(args, &outcome.result));
+    if outcome.result == Err(Stop::Memory) {
+        lines.push(("reached", reached(args.algorithm, stats)));
+        lines.push(("help", advice::of_memory(args.algorithm.name())));
+    }
     lines.push(("search", search_line(args, settings, stats)));
     let bytes = settings.heuristic.table_bytes();
     if bytes > 0 {
@@ -322,7 +345,7 @@ fn lines(
         lines.push(("frontier", format!("{} at most", stats.max_frontier)));
         lines.push(("memory", format!("{} at most", ByteSize(stats.peak_memory))));
     }
-    if stats.iterations > 0 {
+    if stats.iterations > 0 && args.algorithm.has_iterations() {
         lines.push(("iterations", stats.iterations.to_string()));
     }
     lines.push(("depth", format!("{} at most", stats.max_depth)));
@@ -331,6 +354,15 @@ fn lines(
         format!("{:?} ({:.1} million nodes/s)", stats.time, per_second / 1e6),
     ));
     lines
+}
+
+/// What a search knew when its memory was full.
+fn reached(algorithm: Algorithm, stats: &Stats) -> String {
+    let states = counted(stats.stored as usize, "state");
+    match algorithm.is_informed() {
+        true => format!("f = {}, {states} stored", stats.f_reached),
+        false => format!("{states} stored"),
+    }
 }
 
 /// The lines of what a search found, or of why it ended.

@@ -118,10 +118,14 @@ fn longest(group: &Group) -> String {
 }
 
 fn unsolved(run: &Unsolved) -> String {
-    match run.last_threshold_finished {
-        Some(threshold) => format!("{} ({}, over {threshold} moves)", run.instance, run.status),
-        None => format!("{} ({})", run.instance, run.status),
+    let mut what = format!("{} ({}", run.instance, run.status);
+    if let Some(threshold) = run.last_threshold_finished {
+        let _ = write!(what, ", over {threshold} moves");
     }
+    if let Some(stored) = run.stored {
+        let _ = write!(what, ", {} states stored", count(stored));
+    }
+    what + ")"
 }
 
 /// The first of many, and how many more there are.

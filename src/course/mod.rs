@@ -34,6 +34,7 @@ pub fn reason(stop: Stop) -> &'static str {
         Stop::Cancelled => "by an interrupt",
         Stop::DamagedTable | Stop::LostTable | Stop::Inconsistent => "by a damaged table",
         Stop::OtherSize => "by a table of another size",
+        Stop::OtherTarget => "by a table for another target",
         Stop::Exhausted | Stop::OtherTree => "at the end of a unit",
     }
 }

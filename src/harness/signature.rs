@@ -105,7 +105,9 @@ pub fn signature() -> impl Iterator<Item = Signed> {
     BOARDS.into_iter().flat_map(|(text, goal, reach)| {
         let board = parse_board(text, None).expect("the board is right");
         let problem = Problem::new(&board, goal).expect("the board is solvable");
-        searches(reach, board.size()).map(move |settings| {
+        let can_run = move |settings: &Settings<'_>| settings.check(&problem).is_ok();
+        let searches = searches(reach, board.size()).filter(can_run);
+        searches.map(move |settings| {
             let outcome = solve(&problem, &settings, &Control::default());
             let solution = outcome.result.expect("no limit is set");
             assert!(solution.verified, "the solution of {text} does not replay");
@@ -150,7 +152,7 @@ fn searches(reach: Reach, size: Size) -> impl Iterator<Item = Settings<'static>>
 /// IDA* in each of its ways, other searches in their one.
 fn ways(settings: Settings<'_>) -> Vec<Settings<'_>> {
     let mut ways = vec![settings];
-    if settings.algorithm == Algorithm::IdaStar {
+    if settings.algorithm.has_engines() {
         ways.push(Settings {
             prune: Prune::new(8),
             ..settings

@@ -1,9 +1,11 @@
 //! Linear conflict: the taxicab distance, and two moves more for each tile that has to leave
 //! its goal line and come back to let others pass (Hansson, Mayer and Yung 1985).
 
+use std::array;
+
 use super::line_table::{LineTable, conflicts, is_in_conflict};
 use super::{Heuristic, Taxicab};
-use crate::puzzle::{Cell, MAX_CELLS, Packed, Size, Tile, Word};
+use crate::puzzle::{Board, Cell, Goal, MAX_CELLS, Packed, Size, Tile, Word};
 
 /// The longest line of a legal board: 2x12.
 const MOST_CELLS: usize = MAX_CELLS / 2;
@@ -35,23 +37,25 @@ struct Lines {
     stride: Cell,
     /// The first cell of each tile's goal line.
     first: [Cell; MAX_CELLS],
-    /// Where a cell is in its line; as tile t belongs to cell t, also where a tile belongs.
+    /// Where each tile belongs in its goal line.
+    goal_place: [u8; MAX_CELLS],
+    /// Where a cell is in its line.
     place: [u8; MAX_CELLS],
     table: Option<&'static LineTable>,
 }
 
 impl Lines {
-    fn new(size: Size, cells: usize, stride: usize) -> Lines {
-        let (mut first, mut place) = ([0; MAX_CELLS], [0; MAX_CELLS]);
-        for cell in 0..size.cells() {
-            place[cell] = (cell / stride % cells) as u8;
-            first[cell] = (cell - cell / stride % cells * stride) as Cell;
-        }
+    /// Lines of so many cells; tile t belongs into the cell `homes[t]`.
+    fn new(homes: &[Cell; MAX_CELLS], cells: usize, stride: usize) -> Lines {
+        let place_of = |cell: usize| cell / stride % cells;
+        let home = |tile: usize| usize::from(homes[tile]);
+        let first_of = |cell: usize| (cell - place_of(cell) * stride) as Cell;
         Lines {
             cells,
             stride: stride as Cell,
-            first,
-            place,
+            first: array::from_fn(|tile| first_of(home(tile))),
+            goal_place: array::from_fn(|tile| place_of(home(tile)) as u8),
+            place: array::from_fn(|cell| place_of(cell) as u8),
             table: LineTable::of(cells),
         }
     }
@@ -63,7 +67,7 @@ impl Lines {
         (0..self.cells as Cell).map(move |cell| {
             let tile = usize::from(board.tile(first + cell * self.stride));
             let is_own = tile != 0 && self.first[tile] == first;
-            u8::from(is_own) * (self.place[tile] + 1)
+            u8::from(is_own) * (self.goal_place[tile] + 1)
         })
     }
 
@@ -104,16 +108,25 @@ impl Lines {
 }
 
 impl LinearConflict {
-    /// For boards of one size.
+    /// For boards of one size, to the goal that searches know: tile t belongs into cell t.
     pub fn new(size: Size) -> LinearConflict {
+        LinearConflict::toward(&Board::solved(size, Goal::First))
+    }
+
+    /// To any board.
+    pub fn toward(target: &Board) -> LinearConflict {
+        let (size, homes) = (target.size(), target.homes());
         let mut crosses = [[0; MAX_CELLS]; MAX_CELLS];
         let cells = 0..size.cells() as Cell;
         for gap in cells.clone() {
             for from in cells.clone().filter(|&from| size.distance(gap, from) == 1) {
                 let is_vertical = size.col_of(gap) == size.col_of(from);
-                let goal_line_is_of = |tile: Tile, cell: Cell| match is_vertical {
-                    true => size.row_of(tile) == size.row_of(cell),
-                    false => size.col_of(tile) == size.col_of(cell),
+                let goal_line_is_of = |tile: Tile, cell: Cell| {
+                    let home = homes[usize::from(tile)];
+                    match is_vertical {
+                        true => size.row_of(home) == size.row_of(cell),
+                        false => size.col_of(home) == size.col_of(cell),
+                    }
                 };
                 let tiles = cells.clone().skip(1);
                 crosses[usize::from(gap)][usize::from(from)] = tiles
@@ -123,10 +136,10 @@ impl LinearConflict {
         }
         LinearConflict {
             size,
-            taxicab: Taxicab::new(size),
+            taxicab: Taxicab::toward(target),
             crosses,
-            rows: Lines::new(size, size.cols(), 1),
-            cols: Lines::new(size, size.rows(), size.cols()),
+            rows: Lines::new(&homes, size.cols(), 1),
+            cols: Lines::new(&homes, size.rows(), size.cols()),
         }
     }
 }

@@ -3,28 +3,43 @@
 use super::Heuristic;
 use crate::puzzle::{Board, Cell, Goal, MAX_CELLS, Move, Packed, Size, Tile, Word};
 
-/// The taxicab (Manhattan) distance.
+/// The taxicab (Manhattan) distance to one board.
 #[derive(Clone, Debug)]
 pub struct Taxicab {
     size: Size,
+    /// The cell that each tile belongs into.
+    homes: [Cell; MAX_CELLS],
     /// Bit t of `farther[gap][from]`: tile t in `from` goes away from its cell when it slides
     /// into `gap`. A move changes the distance by one, so one bit says all.
     farther: [[u32; MAX_CELLS]; MAX_CELLS],
 }
 
 impl Taxicab {
-    /// For boards of one size.
+    /// For boards of one size, to the goal that searches know: tile t belongs into cell t.
     pub fn new(size: Size) -> Taxicab {
+        Taxicab::toward(&Board::solved(size, Goal::First))
+    }
+
+    /// To any board.
+    pub fn toward(target: &Board) -> Taxicab {
+        let (size, homes) = (target.size(), target.homes());
         let mut farther = [[0; MAX_CELLS]; MAX_CELLS];
         for gap in 0..size.cells() as Cell {
             for from in Move::ALL.iter().filter_map(|&mv| size.neighbour(gap, mv)) {
-                let goes_away = |&tile: &Tile| size.distance(gap, tile) > size.distance(from, tile);
+                let goes_away = |&tile: &Tile| {
+                    let home = homes[usize::from(tile)];
+                    size.distance(gap, home) > size.distance(from, home)
+                };
                 let tiles = (1..size.cells() as Tile).filter(goes_away);
                 farther[usize::from(gap)][usize::from(from)] =
                     tiles.fold(0, |set, tile| set | 1 << tile);
             }
         }
-        Taxicab { size, farther }
+        Taxicab {
+            size,
+            homes,
+            farther,
+        }
     }
 
     /// Whether `tile` goes away from its cell when it slides from `from` into `gap`.
@@ -35,17 +50,11 @@ impl Taxicab {
 
     /// The taxicab distance of a board from a goal.
     pub fn of(board: &Board, goal: Goal) -> u32 {
-        let home = |tile: Tile| match goal {
-            Goal::First => tile,
-            Goal::Last => tile - 1,
-        };
-        let tiles = board
-            .tiles()
-            .iter()
-            .enumerate()
-            .filter(|&(_, &tile)| tile != 0);
+        let homes = Board::solved(board.size(), goal).homes();
+        let tiles = board.tiles().iter().zip(0..);
         tiles
-            .map(|(cell, &tile)| board.size().distance(cell as Cell, home(tile)))
+            .filter(|&(&tile, _)| tile != 0)
+            .map(|(&tile, cell)| board.size().distance(cell, homes[usize::from(tile)]))
             .sum()
     }
 }
@@ -62,7 +71,8 @@ impl<W: Word> Heuristic<W> for Taxicab {
     fn start(&self, state: Packed<W>) -> u32 {
         (0..self.size.cells() as Cell)
             .filter(|&cell| cell != state.gap)
-            .map(|cell| self.size.distance(cell, state.cells.tile(cell)))
+            .map(|cell| (cell, self.homes[usize::from(state.cells.tile(cell))]))
+            .map(|(cell, home)| self.size.distance(cell, home))
             .sum()
     }
 

@@ -170,6 +170,15 @@ impl Board {
         gap.expect("a board has a gap") as Cell
     }
 
+    /// The cell of each tile, and of the gap.
+    pub(crate) fn homes(&self) -> [Cell; MAX_CELLS] {
+        let mut homes = [0; MAX_CELLS];
+        for (cell, &tile) in self.tiles().iter().enumerate() {
+            homes[usize::from(tile)] = cell as Cell;
+        }
+        homes
+    }
+
     /// The board after a move of the gap, or `None` at the border.
     pub fn after(&self, mv: Move) -> Option<Board> {
         let gap = self.gap();

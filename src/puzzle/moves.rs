@@ -103,7 +103,12 @@ impl MoveOrder {
 
     /// The same order for a board turned by 180°.
     pub fn turned(self) -> MoveOrder {
-        MoveOrder(self.0.map(Move::opposite))
+        self.map(Move::opposite)
+    }
+
+    /// The order of what the moves of this one become.
+    pub(super) fn map(self, becomes: impl Fn(Move) -> Move) -> MoveOrder {
+        MoveOrder(self.0.map(becomes))
     }
 }
 

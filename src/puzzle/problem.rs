@@ -1,11 +1,13 @@
 //! A board and a goal that is known to be reachable.
 
-use super::{Board, Goal, Move, MoveOrder, Size};
+use super::{Board, Cell, Goal, MAX_CELLS, Move, MoveOrder, Size, Tile};
 
-/// A solvable board, turned where need be so that its goal is [`Goal::First`].
+/// A solvable board, laid so that a search finds its target where tables know it.
 ///
-/// Searches know this one goal; [`Problem::moves_as_given`] and
-/// [`Problem::order_as_searched`] translate at the door.
+/// A search goes from [`Problem::start`] to [`Problem::target`]. The tiles have the numbers of the
+/// cells that they belong to: the gap belongs into the first cell, and tile t into cell t. Only
+/// where the gap belongs into a cell k that is no corner, tile k belongs into the first cell.
+/// [`Problem::moves_as_given`] and [`Problem::order_as_searched`] translate at the door.
 ///
 /// ```
 /// use slidebench::puzzle::{Board, Goal, Problem};
@@ -17,8 +19,11 @@ use super::{Board, Goal, Move, MoveOrder, Size};
 #[derive(Clone, Copy, Debug)]
 pub struct Problem {
     board: Board,
-    start: Board,
     goal: Goal,
+    start: Board,
+    target: Board,
+    flip: Flip,
+    is_reversed: bool,
 }
 
 /// The parity of the board says that no sequence of moves reaches the goal.
@@ -32,15 +37,30 @@ impl Problem {
         if !board.is_solvable(goal) {
             return Err(Unsolvable(goal));
         }
-        let start = match goal {
-            Goal::First => *board,
-            Goal::Last => board.turned(),
+        Ok(Problem::between(board, goal, false))
+    }
+
+    /// The same problem, searched from the goal to the board. Its solutions are those of this one.
+    pub fn reversed(&self) -> Problem {
+        Problem::between(&self.board, self.goal, !self.is_reversed)
+    }
+
+    fn between(board: &Board, goal: Goal, is_reversed: bool) -> Problem {
+        let solved = Board::solved(board.size(), goal);
+        let (start, target) = match is_reversed {
+            false => (board, &solved),
+            true => (&solved, board),
         };
-        Ok(Problem {
+        let flip = Flip::to_first_cell(board.size(), target.gap());
+        let names = flip.names(target);
+        Problem {
             board: *board,
-            start,
             goal,
-        })
+            start: flip.of_board(start, &names),
+            target: flip.of_board(target, &names),
+            flip,
+            is_reversed,
+        }
     }
 
     /// The board as it was given.
@@ -58,37 +78,108 @@ impl Problem {
         self.board.size()
     }
 
-    /// The board that is searched; its goal is [`Goal::First`].
+    /// The board that a search starts from.
     pub fn start(&self) -> &Board {
         &self.start
     }
 
+    /// The board that a search goes to: the solved one of [`Goal::First`], unless it goes to a
+    /// board whose gap is in no corner.
+    pub fn target(&self) -> &Board {
+        &self.target
+    }
+
     /// An order of moves on the given board, as it is on the searched one.
     pub fn order_as_searched(&self, order: MoveOrder) -> MoveOrder {
-        match self.goal {
-            Goal::First => order,
-            Goal::Last => order.turned(),
-        }
+        order.map(|mv| self.flip.of_move(mv))
     }
 
     /// A move on the searched board, as it is on the given one.
     pub fn move_as_given(&self, mv: Move) -> Move {
-        match self.goal {
-            Goal::First => mv,
-            Goal::Last => mv.opposite(),
-        }
+        self.flip.of_move(mv)
     }
 
-    /// Moves found on the searched board, as they are on the given one.
+    /// Moves from the searched start to its target, as they lead from the given board to its goal.
     pub fn moves_as_given(&self, mut moves: Vec<Move>) -> Vec<Move> {
-        moves
-            .iter_mut()
-            .for_each(|mv| *mv = self.move_as_given(*mv));
+        for mv in &mut moves {
+            *mv = self.move_as_given(*mv);
+        }
+        if self.is_reversed {
+            moves.reverse();
+            moves.iter_mut().for_each(|mv| *mv = mv.opposite());
+        }
         moves
     }
 
     /// Whether `moves`, played one by one on the given board, end on the goal.
     pub fn is_solved_by(&self, moves: &[Move]) -> bool {
         self.board.replay(moves) == Some(Board::solved(self.size(), self.goal))
+    }
+}
+
+/// How a board is laid: with its rows, its columns, or both in reverse order. Done twice it changes
+/// nothing. Distances stay.
+#[derive(Clone, Copy, Debug)]
+struct Flip {
+    rows: bool,
+    cols: bool,
+}
+
+impl Flip {
+    /// The one that brings a corner into the first cell; other cells stay where they are.
+    fn to_first_cell(size: Size, cell: Cell) -> Flip {
+        let (row, col) = (size.row_of(cell).into(), size.col_of(cell).into());
+        let is_corner = [0, size.rows() - 1].contains(&row) && [0, size.cols() - 1].contains(&col);
+        Flip {
+            rows: is_corner && row > 0,
+            cols: is_corner && col > 0,
+        }
+    }
+
+    fn of_cell(self, size: Size, cell: usize) -> usize {
+        let (row, col) = (cell / size.cols(), cell % size.cols());
+        let row = if self.rows {
+            size.rows() - 1 - row
+        } else {
+            row
+        };
+        let col = if self.cols {
+            size.cols() - 1 - col
+        } else {
+            col
+        };
+        row * size.cols() + col
+    }
+
+    fn of_move(self, mv: Move) -> Move {
+        let is_flipped = match mv {
+            Move::Up | Move::Down => self.rows,
+            Move::Left | Move::Right => self.cols,
+        };
+        if is_flipped { mv.opposite() } else { mv }
+    }
+
+    /// New numbers for tiles, by the old ones: the cell that a tile has in the target. The first
+    /// cell's would be the gap's, so the tile there has the number of the cell of the gap.
+    fn names(self, target: &Board) -> [Tile; MAX_CELLS] {
+        let size = target.size();
+        let gap = self.of_cell(size, target.gap().into()) as Tile;
+        let mut names = [0; MAX_CELLS];
+        for (cell, &tile) in target.tiles().iter().enumerate().filter(|it| *it.1 != 0) {
+            names[usize::from(tile)] = match self.of_cell(size, cell) {
+                0 => gap,
+                cell => cell as Tile,
+            };
+        }
+        names
+    }
+
+    fn of_board(self, board: &Board, names: &[Tile]) -> Board {
+        let size = board.size();
+        let mut tiles = [0; MAX_CELLS];
+        for (cell, &tile) in board.tiles().iter().enumerate() {
+            tiles[self.of_cell(size, cell)] = names[usize::from(tile)].into();
+        }
+        Board::new(size, &tiles[..size.cells()]).expect("a flip and new numbers keep a permutation")
     }
 }

@@ -47,7 +47,7 @@ fn narrow<W: SearchWord>(
         width,
         control,
     };
-    W::dispatch(&settings.heuristic, problem.size(), beam)
+    W::dispatch(&settings.heuristic, problem.target(), beam)
 }
 
 struct Beam<'a, W> {

@@ -102,6 +102,10 @@ pub enum Stop {
     /// The heuristic or the endgame is for boards of another size.
     #[error("the heuristic or the endgame is for boards of another size")]
     OtherSize,
+    /// The search goes to a board whose gap is in no corner, and the tables of the heuristic or of
+    /// the endgame lead to the solved board only.
+    #[error("tables lead only to boards whose gap is in a corner")]
+    OtherTarget,
     /// A unit of a threshold has no solution within it.
     #[error("the unit has no solution")]
     Exhausted,
@@ -147,4 +151,6 @@ pub struct Iteration {
     pub cpu_time: Option<Duration>,
     /// Whether this threshold was exhausted; the last one ends at a solution.
     pub complete: bool,
+    /// In a search from both ends the cost of the best solution known at the end of it.
+    pub best: Option<u32>,
 }

@@ -4,7 +4,7 @@ use super::guide::{Code, Dispatch, WithHeuristic};
 use super::idastar::{Allowance, Fsm};
 use super::{EngineChoice, Settings};
 use crate::heuristic::Heuristic;
-use crate::puzzle::{Entry, Grid, Size, Word};
+use crate::puzzle::{Board, Entry, Goal, Grid, Size, Word};
 
 impl<G: Dispatch> Settings<'_, G> {
     /// The engine that was asked for by its name; `None` where the search chooses, or has none.
@@ -17,7 +17,12 @@ impl<G: Dispatch> Settings<'_, G> {
     /// `batched` is `scalar`.
     pub fn engine_on(&self, size: Size) -> EngineChoice {
         match self.engine_by_name() {
-            Some(EngineChoice::Batched) if self.endgame.is_some() => EngineChoice::Scalar,
+            // From the goal it depends on the board whether there are batches, and not on its size.
+            Some(EngineChoice::Batched)
+                if self.endgame.is_some() || self.algorithm.is_reverse() =>
+            {
+                EngineChoice::Scalar
+            }
             Some(EngineChoice::Batched) => {
                 let order = self.order.unwrap_or(self.algorithm.default_order());
                 // To an engine all pruning of more than the return is the same.
@@ -28,9 +33,10 @@ impl<G: Dispatch> Settings<'_, G> {
                     grid: &Grid::new(size, order),
                     fsm: &fsm,
                 };
+                let solved = Board::solved(size, Goal::First);
                 match size.cells() <= <u64 as Word>::CELLS {
-                    true => self.heuristic.with_u64(size, name),
-                    false => self.heuristic.with_u128(size, name),
+                    true => self.heuristic.with_u64(&solved, name),
+                    false => self.heuristic.with_u128(&solved, name),
                 }
             }
             _ => self.engine,

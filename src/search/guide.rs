@@ -5,7 +5,7 @@ use super::idastar::{EnginesFor, TunedEngines, plain};
 use super::solve::solve_guided;
 use super::{Control, Outcome, Settings};
 use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
-use crate::puzzle::{Entry, Problem, Size};
+use crate::puzzle::{Board, Entry, Goal, Problem, Size};
 
 /// What a search can be guided by: an [`Estimate`], or any [`Heuristic`] for both words.
 ///
@@ -20,17 +20,26 @@ pub trait Dispatch: Sync + Sized {
     /// Whether it knows boards of this size.
     fn supports(&self, size: Size) -> bool;
 
+    /// Whether it estimates distances to any board, not only to the solved one.
+    fn knows_any_target(&self) -> bool;
+
+    /// The estimate of the way back from the goal in a search from both ends: one of the same kind
+    /// where it is computed, otherwise taxicab.
+    fn backward(&self) -> Estimate<'static> {
+        Estimate::Taxicab
+    }
+
     /// The steps in which f can grow.
     fn step(&self) -> u32;
 
     /// Whether a file that it reads was cut off.
     fn is_lost(&self) -> bool;
 
-    /// Does a task with the heuristic, on boards in a `u64`.
-    fn with_u64<T: WithHeuristic<u64>>(&self, size: Size, task: T) -> T::Output;
+    /// Does a task with the heuristic for distances to `target`, on boards in a `u64`.
+    fn with_u64<T: WithHeuristic<u64>>(&self, target: &Board, task: T) -> T::Output;
 
-    /// Does a task with the heuristic, on boards in a `u128`.
-    fn with_u128<T: WithHeuristic<u128>>(&self, size: Size, task: T) -> T::Output;
+    /// The same, on boards in a `u128`.
+    fn with_u128<T: WithHeuristic<u128>>(&self, target: &Board, task: T) -> T::Output;
 
     /// Searches. Without type parameters for an [`Estimate`], so that its engines are compiled
     /// once, with this crate.
@@ -75,18 +84,30 @@ impl<W: Entry, H: Heuristic<W>> Code<W, H> {
 /// A word that searches walk on.
 pub(super) trait SearchWord: TunedEngines {
     /// Does a task with the guide's heuristic for this word.
-    fn dispatch<T: WithHeuristic<Self>>(guide: &impl Dispatch, size: Size, task: T) -> T::Output;
+    fn dispatch<T: WithHeuristic<Self>>(
+        guide: &impl Dispatch,
+        target: &Board,
+        task: T,
+    ) -> T::Output;
 }
 
 impl SearchWord for u64 {
-    fn dispatch<T: WithHeuristic<u64>>(guide: &impl Dispatch, size: Size, task: T) -> T::Output {
-        guide.with_u64(size, task)
+    fn dispatch<T: WithHeuristic<u64>>(
+        guide: &impl Dispatch,
+        target: &Board,
+        task: T,
+    ) -> T::Output {
+        guide.with_u64(target, task)
     }
 }
 
 impl SearchWord for u128 {
-    fn dispatch<T: WithHeuristic<u128>>(guide: &impl Dispatch, size: Size, task: T) -> T::Output {
-        guide.with_u128(size, task)
+    fn dispatch<T: WithHeuristic<u128>>(
+        guide: &impl Dispatch,
+        target: &Board,
+        task: T,
+    ) -> T::Output {
+        guide.with_u128(target, task)
     }
 }
 
@@ -97,6 +118,18 @@ impl Dispatch for Estimate<'_> {
             Estimate::WalkingDistance(walking) => walking.size() == size,
             Estimate::Patterns(patterns) => patterns.size() == size,
         }
+    }
+
+    fn knows_any_target(&self) -> bool {
+        matches!(
+            self,
+            Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict
+        )
+    }
+
+    fn backward(&self) -> Estimate<'static> {
+        let computed = Estimate::COMPUTED.into_iter().find(|it| it == self);
+        computed.unwrap_or(Estimate::Taxicab)
     }
 
     fn step(&self) -> u32 {
@@ -116,12 +149,12 @@ impl Dispatch for Estimate<'_> {
         }
     }
 
-    fn with_u64<T: WithHeuristic<u64>>(&self, size: Size, task: T) -> T::Output {
-        with_estimate(*self, size, task)
+    fn with_u64<T: WithHeuristic<u64>>(&self, target: &Board, task: T) -> T::Output {
+        with_estimate(*self, target, task)
     }
 
-    fn with_u128<T: WithHeuristic<u128>>(&self, size: Size, task: T) -> T::Output {
-        with_estimate(*self, size, task)
+    fn with_u128<T: WithHeuristic<u128>>(&self, target: &Board, task: T) -> T::Output {
+        with_estimate(*self, target, task)
     }
 
     fn solve(problem: &Problem, settings: &Settings<'_, Self>, control: &Control<'_>) -> Outcome {
@@ -129,17 +162,30 @@ impl Dispatch for Estimate<'_> {
     }
 }
 
+/// Whether this is the board that tables lead to.
+pub(super) fn is_solved(target: &Board) -> bool {
+    *target == Board::solved(target.size(), Goal::First)
+}
+
 fn with_estimate<W: SearchWord, T: WithHeuristic<W>>(
     estimate: Estimate<'_>,
-    size: Size,
+    target: &Board,
     task: T,
 ) -> T::Output {
+    // Engines that are tuned have the solved board as a constant.
+    let is_solved = is_solved(target);
     match estimate {
         Estimate::Zero => task.with(&Zero, Code::plain()),
-        Estimate::Taxicab => task.with(&Taxicab::new(size), Code::of(W::for_taxicab)),
+        Estimate::Taxicab => {
+            let engines = if is_solved { W::for_taxicab } else { plain };
+            task.with(&Taxicab::toward(target), Code::of(engines))
+        }
         Estimate::LinearConflict => {
-            let conflict = LinearConflict::new(size);
-            task.with(&conflict, Code::of(W::for_linear_conflict))
+            let engines = match is_solved {
+                true => W::for_linear_conflict,
+                false => plain,
+            };
+            task.with(&LinearConflict::toward(target), Code::of(engines))
         }
         Estimate::WalkingDistance(WalkingDistance::Stepped(walks)) => {
             let (engines, astar) = (plain, astar::with_walks);
@@ -160,6 +206,10 @@ impl<H: Heuristic<u64> + Heuristic<u128>> Dispatch for H {
         <H as Heuristic<u64>>::supports(self, size)
     }
 
+    fn knows_any_target(&self) -> bool {
+        false
+    }
+
     fn step(&self) -> u32 {
         <H as Heuristic<u64>>::STEP
     }
@@ -168,11 +218,11 @@ impl<H: Heuristic<u64> + Heuristic<u128>> Dispatch for H {
         <H as Heuristic<u64>>::is_lost(self)
     }
 
-    fn with_u64<T: WithHeuristic<u64>>(&self, _: Size, task: T) -> T::Output {
+    fn with_u64<T: WithHeuristic<u64>>(&self, _: &Board, task: T) -> T::Output {
         task.with(self, Code::plain())
     }
 
-    fn with_u128<T: WithHeuristic<u128>>(&self, _: Size, task: T) -> T::Output {
+    fn with_u128<T: WithHeuristic<u128>>(&self, _: &Board, task: T) -> T::Output {
         task.with(self, Code::plain())
     }
 

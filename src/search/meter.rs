@@ -84,6 +84,11 @@ impl<'a> Watch<'a> {
         });
     }
 
+    /// What depth, f or bound is searched now.
+    pub fn threshold(&self) -> u32 {
+        self.threshold.load(Relaxed)
+    }
+
     pub fn elapsed(&self) -> Duration {
         let started = self.started.get();
         started
@@ -192,6 +197,7 @@ impl<'a> Watch<'a> {
 }
 
 /// Where a search was when an iteration began.
+#[derive(Clone, Copy)]
 pub(crate) struct IterationStart {
     threshold: u32,
     counts: NodeCounts,
@@ -330,6 +336,7 @@ impl<'a> Meter<'a> {
         let (stats, of_other) = (&mut self.stats, &other.stats);
         stats.max_depth = stats.max_depth.max(of_other.max_depth);
         stats.peak_memory = stats.peak_memory.max(of_other.peak_memory);
+        stats.iterations = stats.iterations.max(of_other.iterations);
         // Each at its own time, which is about the same.
         stats.max_frontier += of_other.max_frontier;
     }
@@ -376,6 +383,16 @@ impl<'a> Meter<'a> {
 
     /// Tells the listener of an iteration that has ended; returns its counts.
     pub fn end_iteration(&mut self, start: IterationStart, complete: bool) -> NodeCounts {
+        self.end_step(start, complete, None)
+    }
+
+    /// The same, with the cost of the best solution that is known by then.
+    pub fn end_step(
+        &mut self,
+        start: IterationStart,
+        complete: bool,
+        best: Option<u32>,
+    ) -> NodeCounts {
         let counts = self.counts() - start.counts;
         // One that is told of is gone on from: none that a lost table cut short.
         let is_believed = self.watch.believe(Ok(())).is_ok();
@@ -389,6 +406,7 @@ impl<'a> Meter<'a> {
                     .zip(start.cpu_time)
                     .map(|(now, begun)| now.saturating_sub(begun)),
                 complete,
+                best,
             }));
         }
         counts

@@ -29,6 +29,7 @@ mod algorithm;
 mod astar;
 mod beam;
 mod bibfs;
+mod bidirectional;
 mod control;
 mod engine_choice;
 mod engine_of;

@@ -20,8 +20,11 @@ pub struct Stats {
     pub max_depth: u32,
     /// The most nodes that waited to be expanded at one time.
     pub max_frontier: u64,
-    /// Thresholds or depth limits tried.
+    /// Thresholds or depth limits tried; of A* layers of f that were begun, and of searches from both
+    /// ends lower bounds.
     pub iterations: u32,
+    /// The f, threshold or lower bound that was searched last: no solution is shorter.
+    pub f_reached: u32,
     /// Wall time, tables aside.
     pub time: Duration,
     /// CPU time of the threads that searched; `None` where the system does not say.

@@ -1,9 +1,10 @@
 //! Which search, and how.
 
-use super::{Algorithm, EngineChoice, Guide, Prune};
+use super::guide::is_solved;
+use super::{Algorithm, EngineChoice, Guide, Prune, Stop};
 use crate::heuristic::Estimate;
 use crate::lookup::Endgame;
-use crate::puzzle::MoveOrder;
+use crate::puzzle::{MoveOrder, Problem};
 
 /// Which search, and how.
 ///
@@ -43,6 +44,24 @@ impl Settings<'_> {
 }
 
 impl<H: Guide> Settings<'_, H> {
+    /// Whether a search with these settings can be made of a problem, or why it ends before it
+    /// begins: its heuristic or its endgame table knows no such boards.
+    pub fn check(&self, problem: &Problem) -> Result<(), Stop> {
+        if !self.algorithm.is_informed() {
+            return Ok(());
+        }
+        let (size, endgame) = (problem.size(), self.endgame);
+        if !self.heuristic.supports(size) || endgame.is_some_and(|it| it.size() != size) {
+            return Err(Stop::OtherSize);
+        }
+        let knows_any_target = self.heuristic.knows_any_target() && endgame.is_none();
+        let is_there = |problem: Problem| knows_any_target || is_solved(problem.target());
+        match self.algorithm.is_reverse() && !is_there(problem.reversed()) {
+            true => Err(Stop::OtherTarget),
+            false => Ok(()),
+        }
+    }
+
     /// Whether the file of a table that the search reads was cut off.
     pub(super) fn is_lost(&self) -> bool {
         self.algorithm.is_informed()

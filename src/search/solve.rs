@@ -6,9 +6,9 @@ use super::guide::{Code, Dispatch, SearchWord, WithHeuristic};
 use super::idastar::{self, Fsm, Tree, no_return};
 use super::{
     Algorithm, Control, EngineChoice, Guide, Meter, Outcome, Prune, Settings, Stats, Stop, Watch,
-    astar, bibfs, iddfs,
+    astar, bibfs, bidirectional, iddfs,
 };
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Estimate, Heuristic};
 use crate::lookup::Endgame;
 use crate::puzzle::{Entry, Grid, Move, Packed, Problem, Size, Word};
 
@@ -40,16 +40,16 @@ pub(super) fn solve_guided<H: Dispatch>(
     settings: &Settings<'_, H>,
     control: &Control<'_>,
 ) -> Outcome {
-    let size = problem.size();
-    let knows_size = !settings.algorithm.is_informed()
-        || settings.heuristic.supports(size)
-            && settings
-                .endgame
-                .is_none_or(|endgame| endgame.size() == size);
-    if !knows_size {
-        return Outcome::new(problem, Err(Stop::OtherSize), Stats::default());
+    if let Err(stop) = settings.check(problem) {
+        return Outcome::new(problem, Err(stop), Stats::default());
     }
-    let is_idastar = settings.algorithm == Algorithm::IdaStar;
+    // From here on a reverse search is the forward one of the reversed problem.
+    let reversed = problem.reversed();
+    let problem = match settings.algorithm.is_reverse() {
+        true => &reversed,
+        false => problem,
+    };
+    let is_idastar = settings.algorithm.forward() == Algorithm::IdaStar;
     let resume = control.resume.filter(|_| is_idastar);
     let control = Control {
         resume,
@@ -102,7 +102,8 @@ fn solve_here<H: Dispatch>(
     threads: usize,
     control: &Control<'_>,
 ) -> Outcome {
-    let is_idastar = settings.algorithm == Algorithm::IdaStar;
+    let algorithm = settings.algorithm.forward();
+    let is_idastar = algorithm == Algorithm::IdaStar;
     let prune = settings.prune.filter(|_| is_idastar);
     let fsm = match fsm(prune, problem.size(), control) {
         Ok(fsm) => fsm,
@@ -111,7 +112,8 @@ fn solve_here<H: Dispatch>(
     let is_lost = || settings.is_lost();
     let watch = Watch::over_tables(control, &is_lost);
     // In steps of one f has a layer for every move, more than a u64 of A* has room for.
-    let needs_layers = settings.algorithm == Algorithm::AStar && settings.heuristic.step() == 1;
+    let has_layers = algorithm == Algorithm::AStar || algorithm.is_bidirectional();
+    let needs_layers = has_layers && settings.heuristic.step() == 1;
     let fits_u64 = problem.size().cells() <= <u64 as Word>::CELLS && !needs_layers;
     let search = PackedSearch {
         problem,
@@ -137,6 +139,7 @@ fn solve_here<H: Dispatch>(
             (moves, stats)
         }
     };
+    stats.f_reached = watch.threshold();
     stats.cpu_time = watch.cpu_time();
     stats.time = watch.elapsed();
     Outcome::new(problem, watch.believe(result), stats)
@@ -156,7 +159,7 @@ struct PackedSearch<'a, H> {
 
 impl<G: Dispatch> PackedSearch<'_, G> {
     fn run<W: SearchWord>(&self) -> (Found, Stats) {
-        let (problem, algorithm) = (self.problem, self.settings.algorithm);
+        let (problem, algorithm) = (self.problem, self.settings.algorithm.forward());
         let order = self.settings.order.unwrap_or(algorithm.default_order());
         let grid = Grid::new(problem.size(), problem.order_as_searched(order));
         let start = Packed::<W>::new(problem.start());
@@ -170,9 +173,12 @@ impl<G: Dispatch> PackedSearch<'_, G> {
             Algorithm::BiBfs => bibfs::search(start, &grid, &mut meter).map(Some),
             Algorithm::Dfs => graph::search(start, &grid, Discipline::Lifo, &mut meter).map(Some),
             Algorithm::Iddfs => iddfs::search(start, &grid, &mut meter).map(Some),
-            Algorithm::AStar | Algorithm::IdaStar => {
+            _ => {
                 let informed = Informed {
                     start,
+                    goal: Packed::new(problem.target()),
+                    problem,
+                    backward: self.settings.heuristic.backward(),
                     grid: &grid,
                     algorithm,
                     engine: self.settings.engine,
@@ -181,7 +187,7 @@ impl<G: Dispatch> PackedSearch<'_, G> {
                     fsm: self.fsm,
                     meter: &mut meter,
                 };
-                W::dispatch(&self.settings.heuristic, problem.size(), informed)
+                W::dispatch(&self.settings.heuristic, problem.target(), informed)
             }
         };
         (found, meter.stats)
@@ -191,6 +197,10 @@ impl<G: Dispatch> PackedSearch<'_, G> {
 /// A search with a heuristic, but for the heuristic.
 struct Informed<'a, 'm, W> {
     start: Packed<W>,
+    goal: Packed<W>,
+    problem: &'a Problem,
+    /// The estimate of the way back.
+    backward: Estimate<'static>,
     grid: &'a Grid,
     algorithm: Algorithm,
     engine: EngineChoice,
@@ -206,6 +216,7 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
     fn with<H: Heuristic<W>>(self, heuristic: &H, code: Code<W, H>) -> Found {
         let Informed {
             start,
+            goal,
             grid,
             fsm,
             meter,
@@ -219,10 +230,23 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             meter.watch().start();
             return lookup.path(start).map(Some).ok_or(Stop::DamagedTable);
         }
+        if self.algorithm.is_bidirectional() {
+            meter.watch().start();
+            let query = bidirectional::Query {
+                algorithm: self.algorithm,
+                start,
+                board: self.problem.start(),
+                target: self.problem.target(),
+                grid,
+                backward: self.backward,
+            };
+            return bidirectional::with_heuristic(&query, heuristic, meter);
+        }
         if self.algorithm == Algorithm::AStar {
             meter.watch().start();
             let query = astar::Query {
                 start,
+                goal,
                 grid,
                 endgame: lookup,
                 threads: self.threads,
@@ -241,7 +265,7 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             grid,
             heuristic,
             fsm,
-            goal: Packed::solved(grid.size()),
+            goal,
             threshold: meter.stats.h0,
             perimeter,
         };

@@ -165,7 +165,7 @@ impl<'a> Search<'a> {
             grid: &self.grid,
             heuristic,
             fsm: self.fsm,
-            goal: Packed::solved(self.grid.size()),
+            goal: Packed::new(self.problem.target()),
             threshold,
             perimeter: None,
         }
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
             threshold,
             wanted,
         };
-        W::dispatch(&self.settings.heuristic, self.grid.size(), task)
+        W::dispatch(&self.settings.heuristic, self.problem.target(), task)
     }
 
     fn search_unit<W: SearchWord>(
@@ -195,7 +195,7 @@ impl<'a> Search<'a> {
             unit: unit.clone().turned(self.problem),
             meter: &mut meter,
         };
-        let found = W::dispatch(&self.settings.heuristic, self.grid.size(), task);
+        let found = W::dispatch(&self.settings.heuristic, self.problem.target(), task);
         (found, meter.stats)
     }
 }

@@ -7,12 +7,16 @@ use slidebench::heuristic::{Heuristic, LinearConflict, SteppedWalks, TalliedWalk
 use slidebench::lookup::{AbstractBoards, BuildControl, WalkingTable};
 use slidebench::puzzle::{Board, Goal, Grid, Move, MoveOrder, Packed, Size, Word};
 
-/// The distance of every board that is at most `depth` moves from the goal: a plain
-/// breadth-first search that shares nothing with the heuristics or the searches.
+/// The distance of every board that is at most `depth` moves from the goal.
 fn distances(size: &str, depth: u32) -> HashMap<Board, u32> {
-    let solved = Board::solved(size.parse().unwrap(), Goal::First);
-    let mut distances = HashMap::from([(solved, 0)]);
-    let mut layer = vec![solved];
+    distances_from(Board::solved(size.parse().unwrap(), Goal::First), depth)
+}
+
+/// The distance of every board that is at most `depth` moves from this one: a plain
+/// breadth-first search that shares nothing with the heuristics or the searches.
+pub fn distances_from(target: Board, depth: u32) -> HashMap<Board, u32> {
+    let mut distances = HashMap::from([(target, 0)]);
+    let mut layer = vec![target];
     for distance in 1..=depth {
         let mut next = Vec::new();
         for board in &layer {

@@ -102,6 +102,7 @@ fn what_is_left_follows_from_the_growth() {
             time: Duration::ZERO,
             cpu_time: None,
             complete: true,
+            best: None,
         });
     }
     let seconds = |left| match left {

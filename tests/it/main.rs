@@ -2,6 +2,7 @@
 //! several of them share.
 
 mod astar;
+mod bidirectional;
 mod boards;
 mod bounds;
 mod browser;
@@ -29,6 +30,7 @@ mod promises;
 mod published;
 mod report;
 mod report_files;
+mod reverse;
 mod rows;
 mod run;
 mod schema;

@@ -29,8 +29,9 @@ fn solution(problem: &Problem, settings: &Settings<'_>) -> Solution {
     solution
 }
 
-/// All settings that claim a shortest solution for boards of this size.
-fn optimal_settings(size: Size) -> impl Iterator<Item = Settings<'static>> {
+/// All settings that claim a shortest solution of this problem.
+fn optimal_settings(problem: &Problem) -> impl Iterator<Item = Settings<'static>> {
+    let size = problem.size();
     let optimal = Algorithm::ALL
         .into_iter()
         .filter(|search| search.is_optimal());
@@ -40,7 +41,9 @@ fn optimal_settings(size: Size) -> impl Iterator<Item = Settings<'static>> {
             false => vec![Estimate::Zero],
         };
         let readable = readable.into_iter();
-        readable.map(move |heuristic| settings(algorithm, heuristic))
+        readable
+            .map(move |heuristic| settings(algorithm, heuristic))
+            .filter(|settings| settings.check(problem).is_ok())
     })
 }
 
@@ -52,7 +55,7 @@ proptest! {
         (board, goal) in walks(&["2x2", "2x3", "3x2", "2x4", "3x3", "2x5", "3x4", "4x3", "2x7", "4x4", "3x6", "5x5"], 24)
     ) {
         let problem = Problem::new(&board, goal).unwrap();
-        let costs: Vec<(Settings<'_>, usize)> = optimal_settings(board.size())
+        let costs: Vec<(Settings<'_>, usize)> = optimal_settings(&problem)
             .map(|settings| (settings, solution(&problem, &settings).moves.len()))
             .collect();
         prop_assert!(costs.iter().all(|(_, cost)| *cost == costs[0].1), "{costs:?}");
@@ -133,6 +136,10 @@ fn a_memory_limit_stops_searches_that_store_states() {
         Algorithm::BiBfs,
         Algorithm::Dfs,
         Algorithm::AStar,
+        Algorithm::ReverseAStar,
+        Algorithm::Bae,
+        Algorithm::Nbs,
+        Algorithm::Mm,
     ] {
         let memory = Some(4 << 20);
         let outcome = limited(
@@ -144,11 +151,17 @@ fn a_memory_limit_stops_searches_that_store_states() {
         );
         assert_eq!(outcome.result, Err(Stop::Memory), "{algorithm}");
         assert!(outcome.stats.peak_memory <= 4 << 20, "{algorithm}");
-        assert!(
-            outcome.stats.stored > 30_000,
-            "{algorithm}: {:?}",
-            outcome.stats
-        );
+        let stats = outcome.stats;
+        assert!(stats.stored > 30_000, "{algorithm}: {stats:?}");
+        // What was known: the taxicab of the start is 41.
+        if algorithm.is_informed() {
+            let steps = 2 * (stats.iterations - 1);
+            assert_eq!(stats.f_reached, 41 + steps, "{algorithm}: {stats:?}");
+            assert!(
+                (43..57).contains(&stats.f_reached),
+                "{algorithm}: {stats:?}"
+            );
+        }
     }
 }
 

@@ -32,3 +32,14 @@ impl WalkArgs {
         }
     }
 }
+
+/// Which searches a flag has an effect on: `--threads goes with astar and idastar only`.
+pub fn goes_with(flag: &str, has: impl Fn(Algorithm) -> bool) -> String {
+    let names = Algorithm::ALL.into_iter().filter(|&it| has(it));
+    let names: Vec<&str> = names.map(Algorithm::name).collect();
+    let (last, others) = names.split_last().expect("some search heeds it");
+    match others {
+        [] => format!("{flag} goes with {last} only"),
+        _ => format!("{flag} goes with {} and {last} only", others.join(", ")),
+    }
+}

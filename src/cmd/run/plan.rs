@@ -12,6 +12,7 @@ use slidebench::search::{Algorithm, EngineChoice, Pruning};
 use super::Args;
 use crate::cmd::UsageError;
 use crate::cmd::args::suites::read_suites;
+use crate::cmd::args::walk::goes_with;
 
 pub fn plan(args: &Args) -> anyhow::Result<Plan> {
     refuse_flags_of_idastar(args)?;
@@ -75,23 +76,26 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
         return Err(UsageError(message.to_owned()));
     }
     let algorithms = args.algorithms();
-    if args.endgame.is_some() && !algorithms.iter().any(|it| it.is_informed()) {
-        let message = "--endgame goes with astar and idastar only";
-        return Err(UsageError(message.to_owned()));
+    if args.endgame.is_some() && !algorithms.iter().any(|it| it.has_endgame()) {
+        return Err(UsageError(goes_with("--endgame", Algorithm::has_endgame)));
     }
     let has_several = args.threads.iter().any(|&threads| threads > 1);
     if has_several && !algorithms.iter().any(|it| it.has_threads()) {
-        let message = "--threads goes with astar and idastar only";
-        return Err(UsageError(message.to_owned()));
+        return Err(UsageError(goes_with("--threads", Algorithm::has_threads)));
     }
-    let flag = match algorithms.contains(&Algorithm::IdaStar) {
+    let flag = match algorithms.iter().any(|it| it.has_engines()) {
         true => return Ok(()),
         _ if args.engine != [EngineChoice::Auto] => "--engine",
         _ if args.prune.iter().any(|it| matches!(it, Pruning::By(_))) => "--prune",
-        _ if args.iterations.is_some() && !algorithms.contains(&Algorithm::Iddfs) => "--iterations",
+        _ if args.iterations.is_some() && !algorithms.iter().any(|it| it.has_iterations()) => {
+            return Err(UsageError(goes_with(
+                "--iterations",
+                Algorithm::has_iterations,
+            )));
+        }
         _ => return Ok(()),
     };
-    Err(UsageError(format!("{flag} goes with idastar only")))
+    Err(UsageError(goes_with(flag, Algorithm::has_engines)))
 }
 
 /// The plan as a CSV: what would run, in its order, with heuristics as they were typed.

@@ -97,6 +97,9 @@ fn answer(args: &Args, board: &Board, tables: &SearchTables) -> anyhow::Result<(
     if outcome.is_some_and(|it| matches!(it.result, Err(Stop::DamagedTable))) {
         anyhow::bail!("a table is damaged; slidebench pdb verify tells which one");
     }
+    if let Some(Err(why @ Stop::OtherTarget)) = outcome.map(|it| &it.result) {
+        message::tell(&format!("{board}: {why}; {}", advice::OTHER_HEURISTIC));
+    }
     let run = lone_run(board, args.board.goal, &settings, &limits, started_at);
     let row = Row::new(&run, outcome);
     let text = match (args.format, &row.solution) {

@@ -204,6 +204,7 @@ fn predicted(
             time: stats.time,
             cpu_time: stats.cpu_time,
             complete: true,
+            best: None,
         });
     }
     // The threshold that the budget ended in is not known as a whole.

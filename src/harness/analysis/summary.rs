@@ -86,8 +86,10 @@ pub struct Unsolved {
     pub instance: String,
     /// How it ended.
     pub status: Status,
-    /// The last threshold that was searched.
+    /// The last threshold, layer of f or lower bound that was searched.
     pub last_threshold_finished: Option<u32>,
+    /// States in memory, where that was the limit.
+    pub stored: Option<u64>,
 }
 
 /// Node counts beside published ones.
@@ -161,6 +163,7 @@ impl Group {
                 instance: row.instance.clone(),
                 status,
                 last_threshold_finished: row.last_threshold_finished(),
+                stored: row.stored.filter(|_| status == Status::MemLimit),
             }),
         });
         // An instance that ran several times counts with its slowest run.

@@ -50,6 +50,7 @@ impl From<Stop> for Status {
             | Stop::LostTable
             | Stop::Inconsistent
             | Stop::OtherSize
+            | Stop::OtherTarget
             | Stop::OtherTree => Status::Error,
         }
     }
@@ -328,6 +329,12 @@ impl Row {
     }
 }
 
+/// Whether an algorithm of this name exhausts one threshold after the other, in either direction.
+pub(super) fn is_idastar(name: &str) -> bool {
+    let algorithm: Option<Algorithm> = name.parse().ok();
+    algorithm.map(Algorithm::forward) == Some(Algorithm::IdaStar)
+}
+
 /// What the tables of a search take.
 fn table_bytes(settings: &Settings<'_>) -> u64 {
     match settings.algorithm.is_informed() {
@@ -407,7 +414,11 @@ impl Row {
     /// IDA* begins at h0 and raises the threshold by the same step each time.
     pub fn last_threshold_finished(&self) -> Option<u32> {
         let tells = !matches!(self.status, Status::Solved | Status::Error);
-        if self.algorithm != Algorithm::IdaStar.name() || !tells {
+        let algorithm: Option<Algorithm> = self.algorithm.parse().ok();
+        let has_steps = algorithm.is_some_and(|it| {
+            it.is_informed() && !(it.is_bidirectional() && self.heuristic == "zero")
+        });
+        if !has_steps || !tells {
             return None;
         }
         let step = if self.heuristic == "zero" { 1 } else { 2 };

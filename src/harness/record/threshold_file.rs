@@ -8,9 +8,9 @@ use std::time::Duration;
 use super::format::RowFormat;
 use super::journal::{Destination, Journal, JournalError};
 use super::resume::resume_points;
-use super::row::Row;
+use super::row::{Row, is_idastar};
 use super::threshold_row::{SearchKey, ThresholdRow};
-use crate::search::{Algorithm, ResumePoint};
+use crate::search::ResumePoint;
 
 /// A threshold that takes as long is worth a file.
 const LONG: Duration = Duration::from_secs(10);
@@ -111,7 +111,7 @@ fn resume(
 ) -> Result<(Journal<ThresholdRow>, Vec<ThresholdRow>), JournalError> {
     let (mut journal, mut thresholds) = Journal::<ThresholdRow>::resume(to, format)?;
     let counts = |threshold: &ThresholdRow| {
-        let is_exhausted = threshold.complete && threshold.algorithm == Algorithm::IdaStar.name();
+        let is_exhausted = threshold.complete && is_idastar(&threshold.algorithm);
         is_exhausted || rows.iter().rev().any(|row| threshold.belongs_to(row))
     };
     let kept = thresholds.iter().rposition(counts);

@@ -44,6 +44,7 @@ pub struct ThresholdRow {
     pub generated: u64,
     pub time_ns: u64,
     pub cpu_time_ns: Option<u64>,
+    pub best: Option<u32>,
 }
 
 impl Record for ThresholdRow {
@@ -103,6 +104,7 @@ impl ThresholdRow {
             generated: iteration.generated,
             time_ns: nanoseconds(iteration.time),
             cpu_time_ns: iteration.cpu_time.map(nanoseconds),
+            best: iteration.best,
         }
     }
 

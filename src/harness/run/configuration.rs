@@ -25,11 +25,17 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// The heuristic that has to be prepared for it: a search that reads none needs no table.
+    /// The heuristic that has to be prepared for it: a search that reads none needs no table, and
+    /// `auto` chooses for a search to any board what is computed.
     pub fn needed(&self) -> HeuristicName {
-        match self.algorithm.is_informed() {
-            true => self.heuristic.clone(),
-            false => HeuristicName::Computed(Estimate::Zero),
+        match (self.algorithm.is_informed(), &self.heuristic) {
+            (false, _) => HeuristicName::Computed(Estimate::Zero),
+            (true, HeuristicName::Auto)
+                if self.algorithm.is_reverse() || self.algorithm.is_bidirectional() =>
+            {
+                HeuristicName::Computed(Estimate::LinearConflict)
+            }
+            (true, named) => named.clone(),
         }
     }
 
@@ -45,7 +51,7 @@ impl Configuration {
         Settings {
             algorithm: self.algorithm,
             heuristic: estimate,
-            endgame: endgame.filter(|_| self.algorithm.is_informed()),
+            endgame: endgame.filter(|_| self.algorithm.has_endgame()),
             order: None,
             threads: self.threads,
             engine: self.engine,

@@ -16,6 +16,6 @@ pub use failures::LeftOut;
 pub(crate) use plan::runs;
 pub use plan::{Plan, Planned};
 pub use prepare::{PlanTables, PreparedFsm, SearchTables};
-pub use ready::{OtherSearch, Ready};
+pub use ready::{NotReady, Ready};
 pub use runner::{Ended, Finished, RunEvent, RunOptions, limits_of_each, run_into_files, run_plan};
 pub use session::session;

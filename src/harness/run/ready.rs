@@ -10,8 +10,8 @@ use crate::harness::record::{
     tables_read,
 };
 use crate::harness::suite::{SplitFor, Suite};
-use crate::puzzle::Size;
-use crate::search::{Algorithm, Limits, Settings};
+use crate::puzzle::{Problem, Size};
+use crate::search::{Algorithm, Limits, Settings, Stop};
 
 /// A plan that is ready to run.
 #[derive(Debug)]
@@ -31,20 +31,35 @@ struct TablesRead {
     mark: String,
 }
 
-/// Units are to be run with another search than they were cut for.
+/// Why a plan cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the units of {suite} were cut for {split_for}, and for no other search")]
-pub struct OtherSearch {
-    /// The suite of units.
-    pub suite: String,
-    /// What they were split for.
-    pub split_for: SplitFor,
+pub enum NotReady {
+    /// Units are to be run with another search than they were cut for.
+    #[error("the units of {suite} were cut for {split_for}, and for no other search")]
+    OtherSearch {
+        /// The suite of units.
+        suite: String,
+        /// What they were split for.
+        split_for: SplitFor,
+    },
+    /// A search has tables that do not lead to the board that it goes to.
+    #[error("{search} cannot go to instance {instance} of {suite}: {why}")]
+    OtherTarget {
+        /// The search.
+        search: Box<ConfigurationKey>,
+        /// The suite.
+        suite: String,
+        /// The first such instance of it.
+        instance: String,
+        /// What the search would say.
+        why: Stop,
+    },
 }
 
 impl<'a> Ready<'a> {
     /// `tables` are those of the same plan. Units are refused with another search than they were
-    /// cut for.
-    pub fn new(plan: &'a Plan, tables: &'a PlanTables) -> Result<Ready<'a>, OtherSearch> {
+    /// cut for, and a search with tables that do not lead to its target.
+    pub fn new(plan: &'a Plan, tables: &'a PlanTables) -> Result<Ready<'a>, NotReady> {
         let mut settings = HashMap::new();
         for run in &plan.runs {
             let size = plan.instance(run).board.size();
@@ -70,6 +85,17 @@ impl<'a> Ready<'a> {
                     return Err(other_search(suite, split_for));
                 }
                 _ => {}
+            }
+            let instance = plan.instance(run);
+            let problem = Problem::new(&instance.board, suite.goal).ok();
+            let checked = problem.map_or(Ok(()), |problem| settings.check(&problem));
+            if let Err(why @ Stop::OtherTarget) = checked {
+                return Err(NotReady::OtherTarget {
+                    search: Box::new((&*settings).into()),
+                    suite: suite.name.clone(),
+                    instance: instance.name.clone(),
+                    why,
+                });
             }
         }
         let read = settings.iter().map(|(&search, settings)| {
@@ -188,8 +214,8 @@ impl<'a> Ready<'a> {
     }
 }
 
-fn other_search(suite: &Suite, split_for: &SplitFor) -> OtherSearch {
-    OtherSearch {
+fn other_search(suite: &Suite, split_for: &SplitFor) -> NotReady {
+    NotReady::OtherSearch {
         suite: suite.name.clone(),
         split_for: split_for.clone(),
     }

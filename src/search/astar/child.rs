@@ -4,7 +4,7 @@ use super::closed::SEGMENTS;
 use super::open::Bucket;
 
 /// A child that waits to be looked up in the closed list.
-pub(super) struct Child<W, N> {
+pub(crate) struct Child<W, N> {
     /// With the move that led to it.
     pub entry: W,
     pub bucket: Bucket,

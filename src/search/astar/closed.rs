@@ -22,7 +22,7 @@ const CACHE_LINE: usize = 64;
 /// Lines of the first segment at first.
 const FIRST: usize = 32;
 
-pub(super) struct Closed<W> {
+pub(crate) struct Closed<W> {
     /// Of all segments, each with the same address space.
     lines: Pages<[W; LINE]>,
     /// How many of them a segment has, most of them not in use.

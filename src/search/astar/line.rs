@@ -7,17 +7,17 @@ use std::mem::size_of;
 use crate::puzzle::Entry;
 
 /// Slots that are probed before the next ones: a cache line of `u64`s.
-pub(super) const LINE: usize = 8;
+pub(crate) const LINE: usize = 8;
 
 /// How the slots of a line are compared.
-pub(super) trait Lanes: Copy {
+pub(crate) trait Lanes: Copy {
     /// The slots that are empty or hold a state, whatever their notes, as a set of bits.
     fn matches<W: Entry>(self, line: &[W; LINE], state: W) -> u32;
 }
 
 /// One slot after the other.
 #[derive(Clone, Copy)]
-pub(super) struct Single;
+pub(crate) struct Single;
 
 impl Lanes for Single {
     #[inline(always)]
@@ -34,7 +34,7 @@ impl Lanes for Single {
 /// It is for code that is compiled for AVX2: elsewhere what is here is called and not inlined.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
-pub(super) struct Avx2(());
+pub(crate) struct Avx2(());
 
 #[cfg(target_arch = "x86_64")]
 impl Avx2 {

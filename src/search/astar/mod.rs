@@ -33,15 +33,23 @@ use crate::heuristic::{Heuristic, Patterns, SteppedWalks};
 use crate::lookup::endgame::Lookup;
 use crate::puzzle::{Entry, Grid, Move, Packed};
 use crate::sys::cpu_time::thread_cpu_time;
+pub(crate) use child::Child;
+pub(crate) use closed::Closed;
 use crew::{Crew, owner_of};
 use estimates::{Computed, Estimates, TravellingWalks};
-use onward::Onward;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use line::Avx2;
+pub(crate) use line::{Lanes, Single};
+pub(crate) use onward::{NO_MOVE, Onward};
+pub(crate) use open::{Bucket, Open};
 use pattern_values::{PatternMoves, PatternValues};
+pub(crate) use worker::{BATCH, empty_lists};
 use worker::{End, Worker};
 
 /// What is searched, but for the estimate.
 pub(crate) struct Query<'a, W> {
     pub start: Packed<W>,
+    pub goal: Packed<W>,
     pub grid: &'a Grid,
     pub endgame: Option<Lookup<'a, W>>,
     /// As many as the pool has in which the search runs, or one.
@@ -94,6 +102,8 @@ fn search<W: Entry, H: Heuristic<W>, E: Estimates<W>>(
     if query.start == task.goal {
         return Ok(Some(Vec::new()));
     }
+    meter.stats.iterations = 1;
+    meter.threshold(task.first);
     let mut workers = Vec::new();
     for _ in 0..query.threads {
         workers.push(Worker::new(&task, estimates(), query.threads, meter)?);
@@ -177,8 +187,7 @@ struct Task<'a, W> {
 
 impl<'a, W: Entry> Task<'a, W> {
     fn new(query: &Query<'a, W>, heuristic: &impl Heuristic<W>) -> Task<'a, W> {
-        let grid = query.grid;
-        let goal = Packed::solved(grid.size());
+        let (grid, goal) = (query.grid, query.goal);
         let estimate = |state| heuristic.value(heuristic.start(state));
         let beside = grid.steps(goal.gap).iter().map(|&(_, to)| goal.slide(to).0);
         let mut estimates = beside.map(estimate);

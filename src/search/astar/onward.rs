@@ -3,12 +3,12 @@
 use crate::puzzle::{Cell, Grid, Move};
 
 /// The tag of the start in the open list, in the place of the move that led there.
-pub(super) const NO_MOVE: u8 = Move::ALL.len() as u8;
+pub(crate) const NO_MOVE: u8 = Move::ALL.len() as u8;
 const LAST_MOVES: usize = NO_MOVE as usize + 1;
 
 /// A grid's steps without the immediate return. To leave that one out in the loop over all
 /// steps mispredicts a branch for every state.
-pub(super) struct Onward {
+pub(crate) struct Onward {
     steps: Vec<Vec<(Move, Cell)>>,
 }
 

@@ -158,36 +158,54 @@ impl<W: Entry, N: Pod> Open<W, N> {
     /// with its note and its h to `take`.
     #[inline(always)]
     pub fn pop(&mut self, layer: u32, most: usize, mut take: impl FnMut(W, N, u32)) {
-        let Some(least) = self.least.get_mut(layer as usize) else {
+        let Some(least) = self.least.get(layer as usize) else {
             return;
         };
-        let stacks = &mut self.tops[layer as usize * self.width..][..self.width];
-        let mut taken = 0;
-        while taken < most && *least < stacks.len() {
-            let mut top = stacks[*least];
-            while taken < most && top > 0 {
-                top -= 1;
-                let mut note = N::zeroed();
-                if size_of::<N>() > 0 {
-                    let bytes = self.note_bytes;
-                    let place = &self.notes.all()[top * bytes..][..bytes];
-                    bytemuck::bytes_of_mut(&mut note)[..bytes].copy_from_slice(place);
-                }
-                take(self.entries.all()[top], note, *least as u32);
-                taken += 1;
-                if top.is_multiple_of(BLOCK) {
-                    let block = top / BLOCK;
-                    self.free.push(block as u32);
-                    top = match self.below[block] {
-                        0 => 0,
-                        below => (below as usize + 1) * BLOCK,
-                    };
-                }
-            }
-            stacks[*least] = top;
-            *least += usize::from(top == 0);
+        let mut h = *least;
+        let mut left = most;
+        while left > 0 && h < self.width {
+            let bucket = Bucket { layer, h: h as u32 };
+            left -= self.pop_bucket(bucket, left, |entry, note| take(entry, note, h as u32));
+            h += usize::from(self.tops[layer as usize * self.width + h] == 0);
         }
+        self.least[layer as usize] = h;
+    }
+
+    /// Takes up to `most` entries of one stack, last in first out, and gives each with its note to
+    /// `take`; how many there were.
+    #[inline(always)]
+    pub fn pop_bucket(&mut self, bucket: Bucket, most: usize, mut take: impl FnMut(W, N)) -> usize {
+        let stack = &mut self.tops[bucket.layer as usize * self.width + bucket.h as usize];
+        let (mut top, mut taken) = (*stack, 0);
+        while taken < most && top > 0 {
+            top -= 1;
+            let mut note = N::zeroed();
+            if size_of::<N>() > 0 {
+                let bytes = self.note_bytes;
+                let place = &self.notes.all()[top * bytes..][..bytes];
+                bytemuck::bytes_of_mut(&mut note)[..bytes].copy_from_slice(place);
+            }
+            take(self.entries.all()[top], note);
+            taken += 1;
+            if top.is_multiple_of(BLOCK) {
+                let block = top / BLOCK;
+                self.free.push(block as u32);
+                top = match self.below[block] {
+                    0 => 0,
+                    below => (below as usize + 1) * BLOCK,
+                };
+            }
+        }
+        *stack = top;
         self.len -= taken;
+        taken
+    }
+
+    /// The values of h for which a layer has entries, smallest first.
+    pub fn estimates_in(&self, layer: u32) -> impl DoubleEndedIterator<Item = u32> + '_ {
+        let stacks = self.tops.chunks_exact(self.width).nth(layer as usize);
+        let stacks = stacks.unwrap_or_default().iter().enumerate();
+        stacks.filter(|&(_, &top)| top > 0).map(|(h, _)| h as u32)
     }
 }
 

@@ -1,5 +1,7 @@
 //! A worker of A*: it has a part of all states, and expands them layer by layer.
 
+use bytemuck::Pod;
+
 use super::Task;
 use super::child::Child;
 use super::closed::Closed;
@@ -16,7 +18,7 @@ use crate::search::Stop;
 use crate::search::meter::Meter;
 
 /// States popped and probed together, so that their cache misses overlap.
-pub(super) const BATCH: usize = 64;
+pub(crate) const BATCH: usize = 64;
 
 /// How a search ends, if no limit ends it.
 pub(super) enum End<W> {
@@ -77,29 +79,38 @@ const UNLIMITED: u64 = 1 << 40;
 /// Address space that no system is short of.
 const LEAST: usize = 1 << 16;
 
+/// Empty lists for one of several who share the memory, in address space for as much as they may
+/// hold, or as the system lets have.
+pub(crate) fn empty_lists<W: Entry, N: Pod>(
+    sharers: usize,
+    note_bytes: usize,
+    meter: &mut Meter<'_>,
+) -> Result<(Open<W, N>, Closed<W>), Stop> {
+    let most = meter.memory_limit().unwrap_or(UNLIMITED).min(UNLIMITED);
+    let most = usize::try_from(most).unwrap_or(isize::MAX as usize / 4);
+    // States are dealt evenly, but not to the last one.
+    let mut most = (most / sharers).saturating_mul(2).min(most);
+    loop {
+        let open = Open::new(most, note_bytes);
+        if let (Some(open), Some(closed)) = (open, Closed::new(most, meter)?) {
+            return Ok((open, closed));
+        }
+        if most < LEAST {
+            return Err(Stop::Memory);
+        }
+        most -= most / 4;
+    }
+}
+
 impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
-    /// One of so many workers, with empty lists in address space for as much as they may hold, or
-    /// as the system lets have.
+    /// One of so many workers, with empty lists.
     pub fn new(
         task: &'a Task<'a, W>,
         estimates: E,
         workers: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Worker<'a, W, E>, Stop> {
-        let most = meter.memory_limit().unwrap_or(UNLIMITED).min(UNLIMITED);
-        let most = usize::try_from(most).unwrap_or(isize::MAX as usize / 4);
-        // Hashes deal states evenly, but not to the last one.
-        let mut most = (most / workers).saturating_mul(2).min(most);
-        let (open, closed) = loop {
-            let open = Open::new(most, estimates.note_bytes());
-            if let (Some(open), Some(closed)) = (open, Closed::new(most, meter)?) {
-                break (open, closed);
-            }
-            if most < LEAST {
-                return Err(Stop::Memory);
-            }
-            most -= most / 4;
-        };
+        let (open, closed) = empty_lists(workers, estimates.note_bytes(), meter)?;
         let endgame = task.endgame;
         Ok(Worker {
             task,
@@ -185,6 +196,7 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
                     Turn::Ended => return Ok(None),
                 }
                 meter.threshold(self.f_of(layer));
+                meter.stats.iterations = layer + 1;
                 continue;
             }
             if let Some(end) = self.expand_batch(lanes, layer, meter)? {

@@ -5,6 +5,7 @@
 //! script in it sorts, filters, chooses, and plays solutions.
 
 mod axis;
+mod bounds;
 mod cactus;
 mod cost;
 mod data;

@@ -9,7 +9,7 @@ use super::html::{escape, script_json};
 use super::plot::COLOURS;
 use super::problems::Problems;
 use super::{
-    cactus, cost, overview, percentiles, run_table, scatter, speed, standings, thresholds,
+    bounds, cactus, cost, overview, percentiles, run_table, scatter, speed, standings, thresholds,
 };
 
 const COLOURS_LIGHT: &str = include_str!("light.css");
@@ -74,6 +74,7 @@ fn figures(facts: &Facts<'_>, chosen: Option<(usize, usize)>) -> Vec<Figure> {
         Some(percentiles::figure(facts)),
         Some(cost::figure(facts)),
         thresholds::figure(facts),
+        bounds::figure(facts),
     ];
     figures.into_iter().flatten().collect()
 }

@@ -13,7 +13,8 @@ use crate::harness::record::{ConfigurationKey, RunKey, ThresholdRow};
 
 /// A line for each run, or nothing where no thresholds were given.
 pub fn figure(facts: &Facts<'_>) -> Option<Figure> {
-    let rows = facts.iterations;
+    let runs = by_series(facts, |run| run.iter().all(|row| row.best.is_none()));
+    let rows: Vec<&ThresholdRow> = all_rows(&runs).collect();
     if rows.is_empty() {
         return None;
     }
@@ -22,7 +23,7 @@ pub fn figure(facts: &Facts<'_>) -> Option<Figure> {
         Axis::counted(Scale::linear(thresholds, false), "threshold"),
         Axis::nodes(rows.iter().map(|row| row.generated)),
     );
-    for (number, (series, runs)) in by_series(facts) {
+    for (number, (series, runs)) in runs {
         let lines: Vec<Vec<(f64, f64)>> = runs
             .iter()
             .map(|run| run.iter().map(|row| point(row)).collect())
@@ -80,9 +81,21 @@ fn mark(row: &ThresholdRow) -> Mark {
     }
 }
 
-/// The thresholds of each run, by the series that the run is of. Runs that no file has make
-/// series of their own.
-fn by_series<'a>(facts: &Facts<'a>) -> BTreeMap<usize, (Series, Vec<Vec<&'a ThresholdRow>>)> {
+/// The thresholds of each run, by the number of the series that the run is of.
+pub(super) type SeriesRuns<'a> = BTreeMap<usize, (Series, Vec<Vec<&'a ThresholdRow>>)>;
+
+/// All thresholds of all runs.
+pub(super) fn all_rows<'r, 'a>(
+    runs: &'r SeriesRuns<'a>,
+) -> impl Iterator<Item = &'a ThresholdRow> + 'r {
+    runs.values().flat_map(|(_, runs)| runs).flatten().copied()
+}
+
+/// The thresholds of the runs that are wanted. Runs that no file has make series of their own.
+pub(super) fn by_series<'a>(
+    facts: &Facts<'a>,
+    is_wanted: impl Fn(&[&ThresholdRow]) -> bool,
+) -> SeriesRuns<'a> {
     let runs = facts.runs.runs.iter();
     let mut known: HashMap<(RunKey, &str), usize> = HashMap::new();
     for run in runs {
@@ -92,7 +105,7 @@ fn by_series<'a>(facts: &Facts<'a>) -> BTreeMap<usize, (Series, Vec<Vec<&'a Thre
         known.insert((run.row.key().without_engine(), started), run.series);
     }
     let mut others: HashMap<ConfigurationKey, usize> = HashMap::new();
-    let mut grouped: BTreeMap<usize, (Series, Vec<Vec<&ThresholdRow>>)> = BTreeMap::new();
+    let mut grouped: SeriesRuns<'a> = BTreeMap::new();
     let mut places: HashMap<(RunKey, &str), usize> = HashMap::new();
     for row in facts.iterations {
         let key = (row.key(), row.started_at.as_str());
@@ -111,5 +124,9 @@ fn by_series<'a>(facts: &Facts<'a>) -> BTreeMap<usize, (Series, Vec<Vec<&'a Thre
         }
         lines[line].push(row);
     }
+    for (_, runs) in grouped.values_mut() {
+        runs.retain(|run| is_wanted(run));
+    }
+    grouped.retain(|_, (_, runs)| !runs.is_empty());
     grouped
 }

@@ -234,6 +234,9 @@ pub fn of_run_files(error: RunFilesError) -> anyhow::Error {
         RunFilesError::LeftOver(_) => format!(
             "{error}; remove it, go on with that run (--resume), or write to another file (-o)"
         ),
+        RunFilesError::OtherSolver(_) => {
+            format!("{error}; write to another file (-o), or give the program another name")
+        }
         RunFilesError::OtherPlan | RunFilesError::OtherPuzzle(_) | RunFilesError::Shared { .. } => {
             format!("{error}; write to another file (-o)")
         }

@@ -321,3 +321,73 @@ fn a_killed_harness_leaves_no_process() {
         assert_gone("sleep 62.75");
     }
 }
+
+/// The rows of one program are not those of another one that took its name.
+#[test]
+fn a_program_that_changed_under_its_name_is_not_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("two.sh"), "echo nothing").unwrap();
+    let first = "name = \"mine\"\ncommand = [\"sh\", \"one.sh\", \"{board}\"]\n";
+    let file = script(folder, "one", "echo 'cost 3'", first);
+    let (output, begun) = run_with(folder, &[&file], "--filter 1-2");
+    assert_eq!(begun.len(), 2, "{}", told(&output));
+    for (changed, field, found, expected) in [
+        (first.replace("one", "two"), "command", "one.sh", "two.sh"),
+        (
+            format!("{first}answer = \"cost\"\n"),
+            "answer",
+            "auto",
+            "cost",
+        ),
+        (
+            format!("{first}notation = \"commas\"\n"),
+            "notation",
+            "numbers",
+            "commas",
+        ),
+        (
+            format!("{first}environment = {{ A = \"1\" }}\n"),
+            "environment",
+            "{}",
+            "\"A\": \"1\"",
+        ),
+        (
+            format!("{first}directory = \"..\"\n"),
+            "directory",
+            "none",
+            "/",
+        ),
+        (
+            format!("{first}version = [\"echo\", \"v2\"]\n"),
+            "version",
+            "\"\"",
+            "v2",
+        ),
+    ] {
+        fs::write(folder.join(&file), changed).unwrap();
+        let (output, rows) = run_with(folder, &[&file], "--filter 1-3 --resume");
+        let said = told(&output);
+        assert_eq!(output.status.code(), Some(2), "{field}: {said}");
+        let named = format!("o.csv has rows of 'mine' with the {field} ");
+        assert!(said.contains(&named), "{field}: {said}");
+        let (had, has) = said.split_once(", which is ").unwrap();
+        assert!(
+            had.contains(found) && has.contains(expected),
+            "{field}: {said}"
+        );
+        assert!(has.contains("another name"), "{field}: {said}");
+        assert_eq!(rows.len(), begun.len(), "{field}");
+    }
+    // The same definition goes on, and so does another name.
+    fs::write(folder.join(&file), first).unwrap();
+    let (_, rows) = run_with(folder, &[&file], "--filter 1-3 --resume");
+    assert_eq!(rows.len(), 3);
+    fs::write(
+        folder.join(&file),
+        first.replace("mine", "other").replace("one", "two"),
+    )
+    .unwrap();
+    let (_, rows) = run_with(folder, &[&file], "--filter 1 --resume");
+    assert_eq!(rows.len(), 4);
+}

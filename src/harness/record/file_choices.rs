@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::format::RowFormat;
 use super::journal::{Destination, FIRST_OF_JSON, JournalError};
 use super::sidecar::{Sidecar, SidecarError};
+use super::solver_record::OtherSolver;
 use super::threshold_file::beside;
 use crate::sys::same_file::is_same_file;
 
@@ -104,6 +105,9 @@ pub enum RunFilesError {
     /// A row of the file is of another problem.
     #[error(transparent)]
     OtherPuzzle(#[from] Box<OtherPuzzle>),
+    /// Rows of the file are of another program under the same name.
+    #[error(transparent)]
+    OtherSolver(#[from] Box<OtherSolver>),
     /// The file was begun with another plan.
     #[error("the file was begun with another plan, shard or not")]
     OtherPlan,

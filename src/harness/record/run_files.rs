@@ -14,6 +14,7 @@ use super::journal::{Destination, Journal, JournalError};
 use super::puzzle_key::PuzzleKey;
 use super::row::Row;
 use super::sidecar::{Session, Sidecar};
+use super::solver_record::OtherSolver;
 use super::threshold_file::ThresholdFile;
 use super::threshold_row::{SearchKey, ThresholdRow};
 use crate::harness::solver::Failure;
@@ -84,6 +85,7 @@ impl RunFiles {
                 true => Sidecar::read(&path)?,
                 false => Sidecar::default(),
             };
+            refuse_other_solvers(journal.name(), &begun, &session)?;
             let begun = begin_session(begun, session)?;
             begun.write_ahead(&path).map_err(cannot_write(&path))?;
             sidecar = Some((path, begun));
@@ -203,6 +205,30 @@ fn refuse_other_puzzles(path: &Path, rows: &[Row], puzzles: &Puzzles) -> Result<
                 column,
                 found: found.to_owned(),
                 expected: expected.to_owned(),
+            };
+            return Err(Box::new(other).into());
+        }
+    }
+    Ok(())
+}
+
+/// A program may have been defined otherwise since the file was begun.
+fn refuse_other_solvers(
+    path: &Path,
+    begun: &Sidecar,
+    session: &Session,
+) -> Result<(), RunFilesError> {
+    let earlier = || begun.sessions.iter().flat_map(|session| &session.solvers);
+    for now in &session.solvers {
+        let mut same_name = earlier().filter(|then| then.name == now.name);
+        let difference = same_name.find_map(|then| then.difference(now));
+        if let Some((field, found, expected)) = difference {
+            let other = OtherSolver {
+                path: path.to_owned(),
+                name: now.name.clone(),
+                field,
+                found,
+                expected,
             };
             return Err(Box::new(other).into());
         }

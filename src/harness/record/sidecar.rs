@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::journal::MOST_BYTES;
 use super::plan_record::PlanRecord;
 use super::shard::Shard;
+use super::solver_record::SolverRecord;
 use super::table_record::TableRecord;
 use crate::sys::atomic_file::{write_whole, write_whole_ahead};
 use crate::sys::machine;
@@ -76,6 +77,9 @@ pub struct Session {
     pub mem_limit_bytes: Option<u64>,
     /// Of all runs.
     pub total_time_ns: Option<u64>,
+    /// Programs of others, as they were defined.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub solvers: Vec<SolverRecord>,
     /// Lookup tables that were read, with their checksums, and the time to open or build them.
     pub tables: Vec<TableRecord>,
     /// To open or build them.

@@ -25,6 +25,14 @@ impl Contender {
         }
     }
 
+    /// The program, if it is one.
+    pub fn program(&self) -> Option<&Solver> {
+        match self {
+            Contender::Search(_) => None,
+            Contender::Program(solver) => Some(solver),
+        }
+    }
+
     /// As it was asked for, by names.
     pub fn key(&self) -> ConfigurationKey {
         match self {

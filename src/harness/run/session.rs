@@ -4,7 +4,7 @@ use super::contender::Contender;
 use super::prepare::PlanTables;
 use super::ready::Ready;
 use super::runner::RunOptions;
-use crate::harness::record::{Session, nanoseconds};
+use crate::harness::record::{Session, SolverRecord, nanoseconds};
 
 /// A process that runs a plan from now on; `command` is what the user typed.
 pub fn session(
@@ -26,6 +26,12 @@ pub fn session(
         prunes: each_once(with_engines().map(|it| it.prune.to_string())),
         repeat: plan.repeat,
         seed: plan.seed,
+        solvers: plan
+            .configurations
+            .iter()
+            .filter_map(Contender::program)
+            .map(SolverRecord::from)
+            .collect(),
         tables: ready.tables(),
         table_time_ns: nanoseconds(tables.time()),
         warmup: options.warmup,

@@ -4,6 +4,8 @@
 //! two values it is, v - 1 or v + 1, if the value v of a neighbour is known: the bit that is
 //! worth two. A search carries values along.
 
+use std::time::SystemTime;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Directory, FormatError, Kind, TableError, TableFile, TableProblem, VALUES};
@@ -76,6 +78,14 @@ impl Bits {
     /// Whether this process built them, and no file has them.
     pub fn is_built(&self) -> bool {
         matches!(self, Bits::Built(_))
+    }
+
+    /// When their file last changed, if they are from one and the system says.
+    pub fn changed_at(&self) -> Option<SystemTime> {
+        match self {
+            Bits::Built(_) => None,
+            Bits::Mapped(file) => file.changed_at(),
+        }
     }
 
     /// Their checksum, as a file's header has it.

@@ -1,6 +1,7 @@
 //! A table's file: a header, and the payload that it describes.
 
 use std::path::Path;
+use std::time::SystemTime;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -77,6 +78,11 @@ impl TableFile<MappedFile> {
         let map = MappedFile::open(path)
             .map_err(|error| TableError::new(path, TableProblem::Read(error)))?;
         TableFile::new(map).map_err(|error| TableError::new(path, TableProblem::Format(error)))
+    }
+
+    /// When the file last changed, if the system says.
+    pub fn changed_at(&self) -> Option<SystemTime> {
+        self.data.changed_at()
     }
 
     /// Reads all of the file into memory, where the system can, so that no search has to wait for

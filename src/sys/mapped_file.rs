@@ -5,9 +5,12 @@
 //! caught: empty pages take the place of lost ones, the read goes on with zeros, and whoever works
 //! with the bytes asks [`is_lost`] before believing what came of them.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
+#[cfg(unix)]
+use std::time::Duration;
+use std::time::SystemTime;
 
 use memmap2::Mmap;
 
@@ -15,6 +18,7 @@ use memmap2::Mmap;
 #[derive(Debug)]
 pub struct MappedFile {
     map: Mmap,
+    changed_at: Option<SystemTime>,
     #[cfg(unix)]
     range: &'static guard::Range,
 }
@@ -23,7 +27,8 @@ impl MappedFile {
     /// Maps a file; nothing of it is read.
     pub fn open(path: &Path) -> io::Result<MappedFile> {
         let file = File::open(path)?;
-        if file.metadata()?.is_dir() {
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         // SAFETY: what a map shows may change only by writing into the file, and builders rename
@@ -33,8 +38,14 @@ impl MappedFile {
         Ok(MappedFile {
             #[cfg(unix)]
             range: guard::guard(&map),
+            changed_at: changed_at(&metadata),
             map,
         })
+    }
+
+    /// When the file, or what the system keeps about it, last changed before it was mapped.
+    pub fn changed_at(&self) -> Option<SystemTime> {
+        self.changed_at
     }
 }
 
@@ -50,6 +61,20 @@ impl Drop for MappedFile {
     fn drop(&mut self) {
         self.range.release();
     }
+}
+
+/// When a file last changed. Where the system notes that for itself it is no date that a copy takes
+/// along.
+fn changed_at(metadata: &Metadata) -> Option<SystemTime> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let seconds = Duration::from_secs(metadata.ctime().try_into().ok()?);
+        let rest = Duration::from_nanos(metadata.ctime_nsec().try_into().ok()?);
+        SystemTime::UNIX_EPOCH.checked_add(seconds + rest)
+    }
+    #[cfg(not(unix))]
+    metadata.modified().ok()
 }
 
 /// Whether bytes are of a mapped file of which a part is gone: zeros stand for that part.

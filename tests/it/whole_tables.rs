@@ -170,6 +170,62 @@ fn what_a_damaged_table_made_is_not_gone_on_with() {
     assert_eq!(rows(&folder.join("rows.csv")).len(), after.len());
 }
 
+/// The same where no process verifies tables: the file that was repaired is another one, and one that
+/// nobody touched is not.
+#[test]
+fn what_a_trusted_table_made_is_not_gone_on_with_after_its_repair() {
+    let folder = folder();
+    let folder = folder.path();
+    let table = tables(folder).remove(0);
+    let whole = fs::read(&table).unwrap();
+    damage(&table);
+    let command = "run hard.txt --goal last -H pdb:4-4 --trust-tables -o rows.csv --iterations thresholds.csv";
+    run(folder, &format!("{command} --node-limit 3000"));
+    let before = rows(&folder.join("rows.csv")).len();
+    let same = run(folder, &format!("{command} --node-limit 3000 --resume"));
+    assert!(!told(&same).contains("done again"), "{same:?}");
+    assert_eq!(rows(&folder.join("rows.csv")).len(), before);
+    fs::write(&table, whole).unwrap();
+    let resumed = run(folder, &format!("{command} --resume"));
+    assert_eq!(resumed.status.code(), Some(0), "{resumed:?}");
+    assert!(told(&resumed).contains("done again"), "{resumed:?}");
+    let after = rows(&folder.join("rows.csv"));
+    run(
+        folder,
+        "run hard.txt --goal last -H pdb:4-4 -o fresh.csv --iterations new.csv",
+    );
+    let fresh = rows(&folder.join("fresh.csv"));
+    assert_eq!(after.len(), before + fresh.len());
+    for (row, fresh) in after[before..].iter().zip(fresh) {
+        assert_eq!((row.status, row.cost), (Status::Solved, Some(31)));
+        assert_eq!(row.iterations, fresh.iterations);
+        assert_eq!(row.generated, fresh.generated);
+    }
+    let again = run(folder, &format!("{command} --resume"));
+    assert!(!told(&again).contains("done again"), "{again:?}");
+    assert_eq!(rows(&folder.join("rows.csv")).len(), after.len());
+}
+
+#[test]
+fn a_damaged_table_of_walking_distances_is_built_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let build = || run(folder, "pdb build wd:4x5");
+    assert!(build().status.success());
+    let table = tables(folder).remove(0);
+    let whole = fs::read(&table).unwrap();
+    damage(&table);
+    let board = "1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 0 19\n";
+    fs::write(folder.join("near.txt"), board).unwrap();
+    let refused = run(folder, "run near.txt --goal last -H wd -o rows.csv");
+    assert!(told(&refused).contains("damaged"), "{refused:?}");
+    let again = build();
+    assert_eq!(again.status.code(), Some(0), "{again:?}");
+    assert!(fs::read(&table).unwrap() == whole);
+    let there = build();
+    assert!(String::from_utf8_lossy(&there.stdout).contains("is there"));
+}
+
 /// The same tables, verified in both processes: the second one goes on behind the thresholds.
 #[test]
 fn whole_tables_are_gone_on_with() {

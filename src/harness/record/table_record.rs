@@ -3,6 +3,8 @@
 //! A sidecar has them for each session, and a row is of the session in which it began; a threshold
 //! carries them itself, because another process goes on from it.
 
+use std::time::SystemTime;
+
 use serde::{Deserialize, Serialize};
 
 use crate::heuristic::Estimate;
@@ -25,6 +27,9 @@ pub struct TableRecord {
     /// Whether the payload is known to have that checksum: a damaged one has the header of a
     /// whole one.
     pub verified: bool,
+    /// When the file last changed, of one that is not verified: a repair changes that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_at: Option<String>,
 }
 
 /// The tables that a search reads, files `verified` or not.
@@ -40,6 +45,9 @@ pub fn tables_read(settings: &Settings<'_>, verified: bool) -> Vec<TableRecord> 
     tables.extend(settings.endgame.map(of_endgame));
     for table in &mut tables {
         table.verified = verified || table.built_in_memory;
+        if table.verified {
+            table.changed_at = None;
+        }
     }
     tables
 }
@@ -48,16 +56,22 @@ pub fn tables_read(settings: &Settings<'_>, verified: bool) -> Vec<TableRecord> 
 pub fn mark(tables: &[TableRecord]) -> String {
     let marks = tables.iter().map(|table| match table.verified {
         true => table.checksum.clone(),
-        false => format!("unverified:{}", table.checksum),
+        false => {
+            let changed = table.changed_at.as_deref().unwrap_or_default();
+            format!("unverified:{}@{changed}", table.checksum)
+        }
     });
     marks.collect::<Vec<String>>().join(" ")
 }
 
 impl TableRecord {
     /// Whether what was made with this table can stand beside what is made with another one of the
-    /// same name: it is the same, and it is not less known to be whole.
+    /// same name: it is the same, and it is not less known to be whole. Of two that were both not
+    /// verified, the file has not changed since.
     pub fn stands_beside(&self, other: &TableRecord) -> bool {
-        self.checksum == other.checksum && (self.verified || !other.verified)
+        let is_same_file = self.changed_at.is_some() && self.changed_at == other.changed_at;
+        let is_as_whole = self.verified || !other.verified && is_same_file;
+        self.checksum == other.checksum && is_as_whole
     }
 }
 
@@ -69,6 +83,7 @@ fn of_endgame(endgame: &Endgame) -> TableRecord {
         checksum: checksum(endgame.checksum()),
         built_in_memory: endgame.is_built(),
         verified: false,
+        changed_at: endgame.changed_at().map(in_utc),
     }
 }
 
@@ -88,7 +103,12 @@ fn of_bits(kind: Kind, size: Size, bits: &Bits) -> TableRecord {
         checksum: checksum(bits.checksum()),
         built_in_memory: bits.is_built(),
         verified: false,
+        changed_at: bits.changed_at().map(in_utc),
     }
+}
+
+fn in_utc(time: SystemTime) -> String {
+    humantime::format_rfc3339_nanos(time).to_string()
 }
 
 pub(crate) fn checksum(sum: u64) -> String {

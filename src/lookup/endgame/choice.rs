@@ -154,7 +154,13 @@ fn open_file(path: &Path, size: Size) -> Result<Endgame, EndgameError> {
 }
 
 fn endgame_of(file: TableFile<MappedFile>, path: &Path) -> Result<Endgame, TableError> {
-    Endgame::new(file).map_err(|error| TableError::new(path, TableProblem::Format(error)))
+    let changed_at = file.changed_at();
+    let endgame =
+        Endgame::new(file).map_err(|error| TableError::new(path, TableProblem::Format(error)))?;
+    Ok(Endgame {
+        changed_at,
+        ..endgame
+    })
 }
 
 fn build(

@@ -13,6 +13,7 @@ mod slots;
 
 use std::fmt;
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
 use memmap2::MmapMut;
 
@@ -41,6 +42,8 @@ pub struct Endgame {
     entries: u64,
     /// As the file's header has it; `None` for a table that this process built.
     checksum: Option<u64>,
+    /// When the file last changed, if it is from one and the system says.
+    changed_at: Option<SystemTime>,
     /// States of the deepest layer.
     last_layer: u64,
     grid: Grid,
@@ -114,6 +117,7 @@ impl Endgame {
             depth,
             entries,
             checksum: None,
+            changed_at: None,
             last_layer,
             grid: Grid::new(size, MoveOrder::ULRD),
             filter: OnceLock::new(),
@@ -149,6 +153,11 @@ impl Endgame {
     pub fn checksum(&self) -> u64 {
         let payload = || xxh3_64((*self.payload).as_ref());
         self.checksum.unwrap_or_else(payload)
+    }
+
+    /// When its file last changed, if it was opened by its name and the system says.
+    pub fn changed_at(&self) -> Option<SystemTime> {
+        self.changed_at
     }
 
     /// Reads all of it against the checksum of its file; what this process built has none.

@@ -35,7 +35,8 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Say what a table will take, before anything is built.
+    /// Say what a table will take, before anything is built; the memory is that of the whole
+    /// process.
     Plan {
         /// A partition (7-8, 5x5:6-6-6-6, .ABB/AABB/AABB/AABB, or the name of a partition file),
         /// endgame:SIZE:DEPTH, for example endgame:4x4:22, or wd:SIZE, for example wd:5x5.

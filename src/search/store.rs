@@ -12,6 +12,7 @@ use foldhash::fast::FixedState;
 
 use super::Stop;
 use super::meter::Meter;
+use crate::sys::huge_pages::HugePages;
 
 /// First allocation of a container, in entries.
 const FIRST: usize = 64;
@@ -106,7 +107,7 @@ impl<T> Arena<T> {
 }
 
 /// A set of states, each with a note on how it was reached.
-pub(crate) struct Seen<K, V>(hashbrown::HashMap<K, V, FixedState>);
+pub(crate) struct Seen<K, V>(hashbrown::HashMap<K, V, FixedState, HugePages>);
 
 impl<K: Hash + Eq, V: Copy> Seen<K, V> {
     pub fn new() -> Seen<K, V> {

@@ -1,12 +1,16 @@
 //! Memory: what is asked for holds for all that a process does, and what the system refuses ends a
 //! run and not the process.
 
+use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
+use bytesize::ByteSize;
 use slidebench::harness::record::Status;
 
-use crate::command::{rows, run};
+use crate::command::{rows, run, slidebench};
 
 /// Runs a command that gets so many kibibytes of address space and no more.
 #[cfg(target_os = "linux")]
@@ -20,6 +24,71 @@ fn run_within(folder: &Path, kibibytes: u64, arguments: &str) -> Output {
 
 fn told(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The most memory that a command had at one time, as the system tells while it runs.
+#[cfg(target_os = "linux")]
+fn peak(folder: &Path, arguments: &str) -> u64 {
+    let mut command = slidebench(folder, arguments);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        peak = peak.max(1024 * kibibytes.unwrap_or(0));
+        sleep(Duration::from_millis(1));
+    }
+    assert!(child.wait().unwrap().success(), "{arguments}");
+    peak
+}
+
+const MIB: u64 = 1 << 20;
+
+/// Within a tenth, and a few MiB for what machines differ in: threads, libraries, huge pages.
+#[cfg(target_os = "linux")]
+#[test]
+fn plans_tell_what_builds_take() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for table in [
+        "wd:4x5",
+        "endgame:3x3:20",
+        "endgame:4x4:20",
+        "4x4:5-5-5",
+        "4x4:6-6-3",
+    ] {
+        let plan = run(folder, &format!("pdb plan {table}"));
+        let plan = String::from_utf8_lossy(&plan.stdout).into_owned();
+        let memory = plan.lines().find_map(|line| line.strip_prefix("memory"));
+        let memory: ByteSize = memory.unwrap().replace("about", "").trim().parse().unwrap();
+        let planned = memory.as_u64();
+        let used = peak(folder, &format!("pdb build {table}"));
+        let difference = planned.abs_diff(used);
+        assert!(
+            difference <= used / 10 + 3 * MIB,
+            "{table}: planned {planned}, used {used}"
+        );
+    }
+}
+
+/// Beside the program itself there is little that the limit does not cover.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_whole_process_stays_near_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    for (limit, command) in [
+        (16, "run korf100 --filter 1-3 -H md --prune fsm:14 -o 1.csv"),
+        (64, "run korf100 --filter 1 -a bfs -o 2.csv"),
+        (64, "run korf100 --filter 1-4 -a bfs --jobs 4 -o 3.csv"),
+        (64, "run korf100 --filter 1-2 -a bibfs,dfs -o 4.csv"),
+    ] {
+        let command = format!("{command} --max-memory {limit}MiB");
+        let peak = peak(folder.path(), &command);
+        assert!(peak <= (limit + 32) * MIB, "{command}: {peak}");
+    }
 }
 
 /// The limit is far above what the system gives: its refusal is what ends the searches.

@@ -22,8 +22,8 @@ pub struct LimitArgs {
 
     /// Hold at most this much memory, for example 4GiB; by default 80 % of what is free. It covers
     /// the lists of all searches side by side, tables that are built in memory, and the making of
-    /// an fsm; not the program itself (some 15 MB), nor files of tables, which are the system's to
-    /// keep or to drop.
+    /// an fsm. The program itself is not covered, which makes the whole process up to 32 MiB
+    /// larger, nor are files of tables, which are the system's to keep or to drop.
     #[arg(long, value_name = "BYTES", help_heading = HEADING)]
     max_memory: Option<ByteSize>,
 }

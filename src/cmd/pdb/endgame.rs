@@ -7,7 +7,7 @@ use slidebench::lookup::endgame::{BuildError, Builder, EndgamePlan, Until};
 use slidebench::lookup::{Directory, Endgame, Kind};
 use slidebench::sys::machine;
 
-use super::making::{Making, command, is_whole, tell_it_is_there};
+use super::making::{Making, command, is_whole, tell_it_is_there, whole_memory};
 use super::wanted::WantedEndgame;
 use super::{BuildArgs, print};
 use crate::cmd::{Exit, UsageError, advice};
@@ -31,7 +31,7 @@ pub fn plan(wanted: &WantedEndgame, directory: &Directory) -> anyhow::Result<Exi
         plan.entries,
         ByteSize(plan.bytes),
         path.display(),
-        ByteSize(plan.memory),
+        whole_memory(plan.memory),
         plan.time.as_secs_f64()
     ))?;
     Ok(Exit::Done)

@@ -75,6 +75,13 @@ pub fn command() -> String {
     format!("slidebench {}", arguments.join(" "))
 }
 
+/// The memory of a build as people see it, in the list of processes: with the program itself and
+/// its threads, which take so much while they build a table of a few states.
+pub fn whole_memory(build: u64) -> ByteSize {
+    const PROGRAM: u64 = 19 << 19;
+    ByteSize(PROGRAM + build)
+}
+
 /// Refuses a build that takes more memory than there is; `instead` says what to do.
 pub fn check_memory(needed: u64, instead: &str) -> anyhow::Result<()> {
     let free = machine::free_memory().unwrap_or(u64::MAX);

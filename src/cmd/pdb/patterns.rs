@@ -9,7 +9,7 @@ use slidebench::lookup::{
 };
 use slidebench::sys::machine;
 
-use super::making::{Making, check_memory, command, is_whole, tell_it_is_there};
+use super::making::{Making, check_memory, command, is_whole, tell_it_is_there, whole_memory};
 use super::wanted::WantedPatterns;
 use super::{BuildArgs, print};
 use crate::cmd::args::tables::TableArgs;
@@ -36,10 +36,10 @@ pub fn plan(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Exit>
     let bytes: u64 = plans.iter().map(|plan| plan.bytes).sum();
     let memory = plans.iter().map(|plan| plan.memory).max().unwrap_or(0);
     text += &format!(
-        "files      {} in {}\nmemory     {} at most\ntime       about {:.1} s on {} cores\n",
+        "files      {} in {}\nmemory     about {}\ntime       about {:.1} s on {} cores\n",
         ByteSize(bytes),
         directory.path().display(),
-        ByteSize(memory),
+        whole_memory(memory),
         time(&plans).as_secs_f64(),
         machine::cores(),
     );

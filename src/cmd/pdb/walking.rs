@@ -5,7 +5,7 @@ use slidebench::lookup::{AbstractBoards, Directory, Kind, Unbuilt, WalkingTable}
 use slidebench::puzzle::Size;
 use slidebench::sys::machine;
 
-use super::making::{Making, check_memory, command, is_whole, tell_it_is_there};
+use super::making::{Making, check_memory, command, is_whole, tell_it_is_there, whole_memory};
 use super::{BuildArgs, print};
 use crate::cmd::{Exit, UsageError, advice};
 
@@ -27,7 +27,7 @@ pub fn plan(size: Size, directory: &Directory) -> anyhow::Result<Exit> {
         boards.count(),
         ByteSize(boards.bytes()),
         directory.path_of(Kind::Walking, size).display(),
-        ByteSize(boards.memory()),
+        whole_memory(boards.memory()),
         boards.time(cores).as_secs_f64(),
     ))?;
     Ok(Exit::Done)

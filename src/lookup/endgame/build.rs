@@ -128,7 +128,7 @@ impl Builder<'_> {
         let depth = sizes.len() as u32 - 1;
         let is_all = sizes[sizes.len() - 1] == 0 || depth == Endgame::deepest(self.size);
         let total = layers.total() + EndgamePlan::next_layer(self.size, sizes);
-        let memory = EndgamePlan::memory::<W>(total);
+        let memory = EndgamePlan::memory::<W>(total, sizes.len() + 1);
         match self.until {
             Until::Depth(wanted) => {
                 if is_all || depth == wanted {
@@ -173,13 +173,14 @@ impl Builder<'_> {
         let slots: &mut [W] = bytemuck::cast_slice_mut(&mut pages);
         let lines = lines::<W>(entries);
         let mut free = 0;
-        const TOGETHER: usize = 64;
+        let mut sorted = vec![Vec::new(); TOGETHER];
         for first in (0..PARTS).step_by(TOGETHER) {
             if self.control.is_cancelled() {
                 return Err(BuildError::Cancelled);
             }
             let parts = (first..first + TOGETHER).into_par_iter();
-            let sorted: Vec<Vec<W>> = parts.map(|part| layers.sorted_part(part)).collect();
+            let lists = parts.zip(&mut sorted);
+            lists.for_each(|(part, entries)| layers.sort_part(part, entries));
             for &entry in sorted.iter().flatten() {
                 let at = free.max(home(entry.hash(), lines) / size_of::<W>());
                 slots[at] = entry.to_le();
@@ -191,6 +192,8 @@ impl Builder<'_> {
     }
 }
 
+/// Parts that are put in order at one time.
+pub(super) const TOGETHER: usize = 64;
 /// The time for the table, as a share of the time for its layers.
 const TABLE_SHARE: f64 = 0.7;
 /// The most that a layer is larger than the one before it, for boards of 4x4 and more.

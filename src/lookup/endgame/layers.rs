@@ -5,8 +5,10 @@
 //! new layer can be equal. They are dealt into parts by their hashes, and each part is rid of
 //! duplicates in a table that fits the cache.
 
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use rayon::current_thread_index;
 use rayon::prelude::*;
 
 use crate::lookup::BuildControl;
@@ -14,6 +16,8 @@ use crate::puzzle::{Entry, Grid, MoveOrder, Packed, Size};
 
 const PARTS_LOG2: u32 = 10;
 pub(super) const PARTS: usize = 1 << PARTS_LOG2;
+/// Bytes of a layer without its states.
+pub(super) const LAYER_BYTES: u64 = (PARTS * size_of::<Vec<u64>>()) as u64;
 
 /// States of one distance, in parts by the first bits of their hashes; each notes, as bits, the
 /// moves that lead back.
@@ -59,20 +63,21 @@ impl<W: Entry> Layers<W> {
         let begun = Instant::now();
         let last = self.layers.last().expect("there is always the goal");
         let share = PARTS.div_ceil(rayon::current_num_threads());
-        let dealt: Vec<Parts<W>> = last
+        let dealt: Vec<(Option<usize>, Parts<W>)> = last
             .par_chunks(share)
-            .map(|parts| self.deal_children(parts, control))
+            .map(|parts| (current_thread_index(), self.deal_children(parts, control)))
             .collect();
         let next: Parts<W> = (0..PARTS)
             .into_par_iter()
             .map_init(Vec::new, |scratch, part| {
-                let dealt: Vec<&[W]> = dealt.iter().map(|layer| &layer[part][..]).collect();
+                let dealt: Vec<&[W]> = dealt.iter().map(|(_, layer)| &layer[part][..]).collect();
                 match control.is_cancelled() {
                     true => Vec::new(),
                     false => united(&dealt, scratch),
                 }
             })
             .collect();
+        give_back(dealt);
         if control.is_cancelled() {
             return false;
         }
@@ -109,16 +114,31 @@ impl<W: Entry> Layers<W> {
         dealt
     }
 
-    /// A part of all layers, each entry with half its depth, in the order of the hashes.
-    pub fn sorted_part(&self, part: usize) -> Vec<W> {
-        let mut entries = Vec::new();
+    /// Lists a part of all layers, each entry with half its depth, in the order of the hashes.
+    pub fn sort_part(&self, part: usize, entries: &mut Vec<W>) {
+        entries.clear();
+        let states = self.layers.iter().map(|layer| layer[part].len()).sum();
+        entries.reserve_exact(states);
         for (depth, layer) in self.layers.iter().enumerate() {
             let half = (depth / 2) as u8;
             entries.extend(layer[part].iter().map(|entry| entry.with_tag(half)));
         }
         entries.sort_unstable_by_key(|&entry| (entry.hash(), entry));
-        entries
     }
+}
+
+/// Frees each list on the thread that made it. An allocator keeps what another thread frees until
+/// its owner asks for memory again: the lists of the last layer, half as large as all layers, would
+/// be there while the table is filled.
+fn give_back<W: Entry>(lists: Vec<(Option<usize>, Parts<W>)>) {
+    let lists = Mutex::new(lists);
+    rayon::broadcast(|thread| {
+        let mut lists = lists.lock().expect("no thread panics here");
+        let own = lists.extract_if(.., |(owner, _)| *owner == Some(thread.index()));
+        let own: Vec<_> = own.collect();
+        drop(lists);
+        drop(own);
+    });
 }
 
 fn part<W: Entry>(entry: W) -> usize {

@@ -3,7 +3,8 @@
 use std::mem::size_of;
 use std::time::Duration;
 
-use super::layers::Layers;
+use super::build::TOGETHER;
+use super::layers::{LAYER_BYTES, Layers, PARTS};
 use super::slots::home_bytes;
 use super::{Endgame, is_narrow};
 use crate::lookup::{BuildControl, Header};
@@ -61,7 +62,7 @@ impl EndgamePlan {
             entries,
             is_exact,
             bytes: Header::LEN as u64 + home_bytes::<W>(entries),
-            memory: EndgamePlan::memory::<W>(entries),
+            memory: EndgamePlan::memory::<W>(entries, sizes.len()),
             time: Duration::from_secs_f64(entries as f64 * words as f64 / RATE as f64),
         }
     }
@@ -85,10 +86,15 @@ impl EndgamePlan {
         (next as u64).min(reachable(size))
     }
 
-    /// Bytes held at most: all states as lists, with room to grow, and their table.
-    pub(super) fn memory<W>(entries: u64) -> u64 {
-        const ELSE: u64 = 16 << 20;
-        entries * size_of::<W>() as u64 * 3 / 2 + home_bytes::<W>(entries) + ELSE
+    /// Bytes held at most, beside the program itself. That is when the table is filled: all states
+    /// as lists, which the allocator rounds up, some parts of them once more, in order, and the
+    /// table in huge pages.
+    pub(super) fn memory<W>(entries: u64, layers: usize) -> u64 {
+        const HUGE_PAGE: u64 = 2 << 20;
+        let states = entries * size_of::<W>() as u64;
+        let lists = states + states / 16 + layers as u64 * LAYER_BYTES;
+        let in_order = states * TOGETHER as u64 / PARTS as u64;
+        lists + in_order + home_bytes::<W>(entries).next_multiple_of(HUGE_PAGE)
     }
 }
 

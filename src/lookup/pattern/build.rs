@@ -62,7 +62,7 @@ pub struct BuildPlan {
     pub states: u64,
     /// Bytes of the table, a bit for each state.
     pub bytes: u64,
-    /// Bytes of memory while it is built, the table included.
+    /// Bytes of memory while it is built, the table included, beside the program itself.
     pub memory: u64,
 }
 
@@ -89,7 +89,7 @@ impl BuildPlan {
             places: index.places() as u64,
             states: index.states() as u64,
             bytes: bytes as u64,
-            memory: PROGRAM + (always + searching.max(ordering)) as u64,
+            memory: (always + searching.max(ordering)) as u64,
         }
     }
 
@@ -99,9 +99,6 @@ impl BuildPlan {
         Duration::from_secs_f64(self.states as f64 / rate)
     }
 }
-
-/// Bytes of the program itself and its threads while it builds, a table of a few states.
-const PROGRAM: u64 = 14 << 20;
 
 /// All blocks by their numbers, each with its set of cells.
 fn all_blocks(index: &Index) -> impl Iterator<Item = (usize, u32)> {

@@ -45,12 +45,14 @@ pub(super) fn build(
     let bits = AtomicBits::new(numbering.tallies())?;
     let goal = numbering.shape().goal();
     found.set(numbering.number(goal));
-    let mut layer = vec![goal];
+    // In pieces, as threads find them: one list of all would hold a layer twice while it is made.
+    let mut layer = vec![vec![goal]];
     let mut reached = 1;
     table.histogram[0] += reached;
     for depth in 1.. {
         let has_bit = depth & 2 != 0;
-        let next = layer.par_chunks(CHUNK).flat_map_iter(|chunk| {
+        let chunks = layer.par_iter().flat_map(|piece| piece.par_chunks(CHUNK));
+        let next = chunks.map(|chunk| {
             let mut new: Vec<Tally> = Vec::with_capacity(CHUNK);
             for &tally in chunk {
                 numbering.for_each_step(tally, |step| {
@@ -62,13 +64,14 @@ pub(super) fn build(
                     }
                 });
             }
+            new.shrink_to_fit();
             new
         });
-        layer = next.collect();
-        if layer.is_empty() {
+        layer = next.filter(|piece| !piece.is_empty()).collect();
+        let states: u64 = layer.iter().map(|piece| piece.len() as u64).sum();
+        if states == 0 {
             break;
         }
-        let states = layer.len() as u64;
         table.histogram[depth] += states;
         reached += states;
         if let Some(listener) = control.listener {
@@ -83,6 +86,10 @@ pub(super) fn build(
         }
     }
     assert_eq!(reached as usize, numbering.tallies(), "all can be reached");
+    drop(found);
+    let bytes = numbering.bytes();
+    let no_memory = |_| Unbuilt::NoMemory(bytes as u64);
+    table.bits.try_reserve_exact(bytes).map_err(no_memory)?;
     let words = bits.0.into_iter().map(AtomicU64::into_inner);
     table.bits.extend(words.flat_map(u64::to_le_bytes));
     Ok(())

@@ -86,6 +86,13 @@ impl Numbering {
         self.tallies.div_ceil(64) * 8
     }
 
+    /// Bytes that the numbering itself takes.
+    pub fn own_bytes(&self) -> usize {
+        size_of_val(&self.numbers[..])
+            + size_of_val(&self.starts[..])
+            + size_of_val(&self.summands[..])
+    }
+
     /// How many tallies agree in the lines before one and hold less in this one.
     #[inline(always)]
     fn summand(&self, line: usize, left: Content, content: Content) -> u32 {

@@ -1,12 +1,14 @@
 //! The one parser: every notation of a board, everywhere a board is accepted.
 //!
-//! - Numbers separated by spaces, commas, newlines or `/`; the gap is `0`, `.` or `_`.
-//!   Brackets around a list, as in `[1,2,0,3]`, and zeros before a number are passed over.
+//! - Numbers separated by spaces, commas, newlines, `/`, `|` or `;`; the gap is `0`, `.` or `_`.
+//!   Brackets around all of it or around rows, as in `[1,2,0,3]`, and zeros before a number are
+//!   passed over. Two signs with nothing between them, as in `1,2,,0`, are a mistake.
 //! - One character a cell. Letters stand for 1, 2, 3 … (`A.CB`), digits for themselves
 //!   (`87643.152`), both together for digits first and then letters (`123456789ABCDEF.`).
 //!
-//! The size comes from the rows where there are rows (`/`, newlines), from the caller, or
-//! is the square root of the number of cells. One number a line counts as no rows.
+//! The size comes from the rows where there are rows (`/`, newlines, brackets; `|` and `;` where
+//! there are none of these), from the caller, or is the square root of the number of cells. One
+//! number a line counts as no rows.
 
 use std::fmt;
 use std::str::FromStr;
@@ -51,6 +53,12 @@ pub enum ParseProblem {
     /// A word that is no tile.
     #[error("'{0}' is not a tile; write numbers or letters, and the gap as 0, . or _")]
     NotATile(String),
+    /// Two separators with nothing between them.
+    #[error("there is nothing between '{0}' and '{1}'; a tile or the gap is missing")]
+    Nothing(char, char),
+    /// Tiles only, and not as many as fill a board.
+    #[error("there are {0} cells and none is the gap; write the gap as 0, . or _")]
+    NoGap(usize),
     /// Rows of different lengths.
     #[error(
         "row {row} has {} where row 1 has {expected}; all rows are equally long",
@@ -97,7 +105,7 @@ impl FromStr for Board {
 
 /// Reads a board from text; `size` is what the caller knows about it.
 pub fn parse_board(text: &str, size: Option<Size>) -> Result<Board, ParseError> {
-    let tokens = tokens(text);
+    let tokens = tokens(text)?;
     let cells = cells(&tokens)?;
     let start = TextPosition { line: 1, column: 1 };
     let Some(first) = cells.first() else {
@@ -106,7 +114,12 @@ pub fn parse_board(text: &str, size: Option<Size>) -> Result<Board, ParseError> 
     if let Some(extra) = cells.get(MAX_CELLS) {
         return Err(error(extra.place, ParseProblem::TooManyCells));
     }
+    let is_gapless = cells.len() >= 3 && cells.iter().all(|cell| cell.tile != 0);
+    let has_too_few = |size: Size| cells.len() + 1 == size.cells();
+    let no_gap = || Err(error(first.place, ParseProblem::NoGap(cells.len())));
     let size = match (size_of_rows(&cells)?, size) {
+        (None, Some(asked)) if is_gapless && has_too_few(asked) => return no_gap(),
+        (None, None) if is_gapless && Size::square(cells.len()).is_none() => return no_gap(),
         (Some(rows), Some(asked)) if rows != asked => {
             return Err(error(first.place, ParseProblem::OtherSize { rows, asked }));
         }
@@ -147,7 +160,8 @@ fn error(place: TextPosition, problem: ParseProblem) -> ParseError {
 /// What stands between two separators.
 struct Token<'a> {
     text: &'a str,
-    row: usize,
+    /// By lines and the like, and by all signs; in the end the second is the one that counts.
+    row: (usize, usize),
     place: TextPosition,
 }
 
@@ -160,26 +174,34 @@ struct CellText {
 
 /// The tokens of a text, up to one more than the largest board has cells: a token is at least
 /// one cell, so what follows changes nothing.
-fn tokens(text: &str) -> Vec<Token<'_>> {
+fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
-    let (mut row, mut row_ended) = (0, false);
+    let mut rows = RowCount::default();
     let mut place = TextPosition { line: 1, column: 1 };
     let mut token: Option<(usize, TextPosition)> = None;
+    // The sign since the last token, if there was one.
+    let mut sign: Option<char> = None;
     for (offset, c) in text.char_indices().chain([(text.len(), '\n')]) {
-        let ends_row = matches!(c, '\n' | '/' | ']');
-        let separates = ends_row || c.is_whitespace() || matches!(c, ',' | '[' | '\u{feff}');
-        if !separates {
+        let is_sign = matches!(c, ',' | '/' | '|' | ';');
+        if !is_sign && !c.is_whitespace() && !is_bracket(c) && c != '\u{feff}' {
             token.get_or_insert((offset, place));
         } else if let Some((from, place)) = token.take() {
-            row += usize::from(row_ended && !tokens.is_empty());
-            row_ended = false;
+            sign = None;
+            let row = rows.of_next_token();
             let text = &text[from..offset];
             tokens.push(Token { text, row, place });
             if tokens.len() > MAX_CELLS {
                 break;
             }
         }
-        row_ended |= ends_row;
+        if is_sign && let Some(before) = sign.replace(c) {
+            return Err(error(place, ParseProblem::Nothing(before, c)));
+        }
+        // Bars may frame each line of a board.
+        if c == '\n' && sign == Some('|') {
+            sign = None;
+        }
+        rows.pass(c);
         place = match c {
             '\n' => TextPosition {
                 line: place.line + 1,
@@ -191,7 +213,39 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
             },
         };
     }
-    tokens
+    // Bars and semicolons part rows only where nothing else does.
+    let by_lines = tokens.iter().any(|token| token.row.0 > 0);
+    for token in tokens.iter_mut().filter(|_| by_lines) {
+        token.row.1 = token.row.0;
+    }
+    Ok(tokens)
+}
+
+fn is_bracket(c: char) -> bool {
+    matches!(c, '[' | ']' | '(' | ')' | '{' | '}' | '<' | '>')
+}
+
+/// The number of the row, as lines, `/` and closing brackets part rows, and as all signs do.
+#[derive(Default)]
+struct RowCount {
+    rows: (usize, usize),
+    ended: (bool, bool),
+    has_token: bool,
+}
+
+impl RowCount {
+    fn of_next_token(&mut self) -> (usize, usize) {
+        self.rows.0 += usize::from(self.ended.0 && self.has_token);
+        self.rows.1 += usize::from(self.ended.1 && self.has_token);
+        (self.ended, self.has_token) = ((false, false), true);
+        self.rows
+    }
+
+    fn pass(&mut self, c: char) {
+        let ends = matches!(c, '\n' | '/' | ']' | ')' | '}' | '>');
+        self.ended.0 |= ends;
+        self.ended.1 |= ends || matches!(c, '|' | ';');
+    }
 }
 
 fn is_gap(text: &str) -> bool {
@@ -210,6 +264,14 @@ fn is_one_character_a_cell(tokens: &[Token<'_>]) -> bool {
     let is_padded = tokens.len() >= 4 && zeros.filter(is_long).count() > 1;
     let has_letters = |token: &Token<'_>| token.text.contains(char::is_alphabetic);
     let all_long = tokens.iter().all(|token| is_long(&token));
+    // Among numbers of one digit and of more, a letter is a slip.
+    let long_numbers = tokens
+        .iter()
+        .filter(is_long)
+        .filter(|token| is_number(token));
+    if !all_long && tokens.len() >= 4 && long_numbers.count() > 1 {
+        return false;
+    }
     all_long && !is_padded
         || tokens.iter().any(has_letters)
         || tokens.iter().filter(is_long).any(|token| !is_number(token))
@@ -227,7 +289,7 @@ fn cells(tokens: &[Token<'_>]) -> Result<Vec<CellText>, ParseError> {
         let not_a_tile = || ParseProblem::NotATile(excerpt(token.text));
         Ok(CellText {
             tile: tile.ok_or_else(|| error(token.place, not_a_tile()))?,
-            row: token.row,
+            row: token.row.1,
             place: token.place,
         })
     };
@@ -246,7 +308,7 @@ fn character_cells(tokens: &[Token<'_>]) -> Result<Vec<CellText>, ParseError> {
                 column,
                 ..token.place
             };
-            (c, token.row, place)
+            (c, token.row.1, place)
         })
     });
     let cell = |(c, row, place): (char, usize, TextPosition)| {

@@ -145,7 +145,7 @@ fn every_notation_and_every_mistake() {
         .lines()
         .filter(|line| !line.starts_with('#') && !line.is_empty())
     {
-        let [text, size, expected] = case.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
+        let [text, size, expected] = case.split(" |").map(str::trim).collect::<Vec<_>>()[..] else {
             panic!("three columns: {case}");
         };
         let size = (!size.is_empty()).then(|| size.parse().unwrap());

@@ -54,7 +54,7 @@ pub use control::{Control, Event, Iteration, Limits, Progress, ResumePoint, Stop
 pub use engine_choice::EngineChoice;
 pub use guide::Guide;
 pub use idastar::{Prune, PruneError, Pruning};
-pub use layers::layer_sizes;
+pub use layers::{WholeSpace, layer_sizes};
 pub(crate) use meter::{Meter, Watch};
 pub use node_counts::NodeCounts;
 pub use outcome::{Outcome, Solution, Stats};

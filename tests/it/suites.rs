@@ -1,14 +1,14 @@
 //! Suites: how they are read, filtered and made.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use slidebench::harness::suite::generate::{Kind, Ladder, suite_text, uniform, walks};
+use slidebench::harness::suite::generate::{Kind, Ladder, radius, suite_text, uniform, walks};
 use slidebench::harness::suite::{
     Asked, BUILT_IN, Filter, Instance, Random, Suite, nearest_names, parse_suite,
 };
 use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Goal, Problem};
-use slidebench::search::{Algorithm, Control, Settings, solve};
+use slidebench::search::{Algorithm, Control, Settings, WholeSpace, solve};
 
 use crate::estimates::estimates;
 
@@ -36,7 +36,8 @@ fn the_built_in_suites_have_their_boards() {
     });
     assert_eq!(counts[0], ("korf100", 100));
     assert_eq!(counts[1], ("korf24", 50));
-    assert_eq!(counts[4], ("hardest4x4", 17));
+    assert_eq!(counts[4], ("hardest3x3", 2));
+    assert_eq!(counts[5], ("hardest4x4", 17));
 }
 
 /// A board on a line, whatever its notation; a file of rows is one board.
@@ -92,7 +93,10 @@ const BROKEN: [(&str, &str); 11] = [
     ("# goal: middle\nA.CB\n", "1: 'middle' is not a goal"),
     ("# size: 9\nA.CB\n", "1: '9' is not a size"),
     ("A.CB\nA.CC\n", "2:4: tile 3 appears twice"),
-    ("A.CB\n\n1 2 3\n", "3:1: 3 cells cannot make a square"),
+    (
+        "A.CB\n\n1 2 3\n",
+        "3:1: there are 3 cells and none is the gap",
+    ),
     ("instance,board,optimal\n", "1: there is no board"),
     ("instance,board,optimal\n1,A.CB,x\n", "2: optimal is 'x'"),
     (
@@ -216,6 +220,52 @@ fn a_rung_has_its_length_and_depends_on_no_estimate() {
         assert_eq!(boards, with(estimate), "{estimate}");
     }
     assert_eq!(HashSet::from(boards).len(), boards.len());
+}
+
+/// The radii are those of the published counts; where all boards are known, so is each count.
+#[test]
+fn radii_are_the_published_ones() {
+    let mut farthest: HashMap<&str, (usize, Vec<usize>)> = HashMap::new();
+    let published = include_str!("../data/layer_sizes.csv").lines();
+    for line in published.filter(|line| !line.starts_with(['#', 's'])) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let (depth, counts) = farthest.entry(fields[0]).or_default();
+        *depth = fields[1].parse().unwrap();
+        counts.push(fields[2].parse().unwrap());
+    }
+    for (size, (depth, counts)) in farthest.into_iter().filter(|(size, _)| *size != "5x5") {
+        let size = kind(size).size;
+        assert_eq!(radius(size), Some(depth), "{size}");
+        if size.cells() <= 9 {
+            let space = WholeSpace::new(size).unwrap();
+            assert_eq!(space.radius(), depth);
+            let found: Vec<usize> = (0..=depth).map(|depth| space.count(depth)).collect();
+            assert_eq!(found, counts, "{size}");
+        }
+    }
+    assert_eq!(radius(kind("3x2").size), Some(21));
+    assert_eq!(radius(kind("5x5").size), None);
+}
+
+/// A ladder of a size whose boards are all known has boards of every length, for both goals.
+#[test]
+fn a_small_ladder_reaches_the_farthest_boards() {
+    for goal in [Goal::First, Goal::Last] {
+        let kind = Kind {
+            goal,
+            ..kind("3x3")
+        };
+        let mut ladder = Ladder::new(kind, 1, 1);
+        let settings = Settings::new(Algorithm::AStar);
+        for length in [0, 1, 16, 30, 31] {
+            let board = ladder.rung(length, &settings, &Control::default());
+            let problem = Problem::new(&board.unwrap().unwrap(), goal).unwrap();
+            let best = solve(&problem, &settings, &Control::default());
+            assert_eq!(best.result.unwrap().moves.len(), length);
+        }
+        let beyond = ladder.rung(32, &settings, &Control::default());
+        assert_eq!(beyond, Ok(None));
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub struct BuiltIn {
 }
 
 /// All of them.
-pub const BUILT_IN: [BuiltIn; 6] = [
+pub const BUILT_IN: [BuiltIn; 7] = [
     BuiltIn {
         name: "korf100",
         about: "Korf's hundred 15-puzzles (1985), with his node counts",
@@ -35,6 +35,11 @@ pub const BUILT_IN: [BuiltIn; 6] = [
         name: "ladder5x5",
         about: "24-puzzles of growing solution length",
         text: include_str!("../../../benchmarks/ladder5x5.csv"),
+    },
+    BuiltIn {
+        name: "hardest3x3",
+        about: "the two 8-puzzles of 31 moves",
+        text: include_str!("../../../benchmarks/hardest3x3.csv"),
     },
     BuiltIn {
         name: "hardest4x4",

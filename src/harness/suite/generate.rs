@@ -5,7 +5,7 @@
 use super::definition::{Instance, Suite};
 use super::random::Random;
 use crate::puzzle::{Board, Goal, Move, Problem, Size};
-use crate::search::{Control, Settings, Stop, solve};
+use crate::search::{Control, Settings, Stop, WholeSpace, solve};
 
 /// What all boards of a suite to be made have in common.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,28 @@ pub struct Ladder {
     /// The length of the next walk. A walk goes astray, so what it reaches is nearer than it is
     /// long; it grows until that is far enough, and the next rung goes on from there.
     walk: usize,
+    /// All boards, where they are few.
+    space: Option<WholeSpace>,
+}
+
+/// How many moves the farthest boards of a size need: published, and for the small ones counted by
+/// a test.
+const RADII: [([usize; 2], usize); 7] = [
+    ([2, 2], 6),
+    ([2, 3], 21),
+    ([2, 4], 36),
+    ([2, 5], 55),
+    ([3, 3], 31),
+    ([3, 4], 53),
+    ([4, 4], 80),
+];
+
+/// How many moves the farthest boards of a size need, where that is known.
+pub fn radius(size: Size) -> Option<usize> {
+    let mut sides = [size.rows(), size.cols()];
+    sides.sort_unstable();
+    let known = RADII.into_iter().find(|(known, _)| *known == sides);
+    known.map(|(_, radius)| radius)
 }
 
 /// Somebody set the control's cancel flag.
@@ -52,12 +74,14 @@ impl Ladder {
             random: Random::new(seed),
             tries,
             walk: 0,
+            space: WholeSpace::new(kind.size),
         }
     }
 
     /// A board whose shortest solution has exactly `length` moves, `None` where none was found.
     ///
-    /// A board that is farther away is solved and its solution played until so many moves are
+    /// Where all boards of the size are known, each that has the length is as likely as the others.
+    /// Otherwise a board that is farther away is solved and its solution played until so many moves are
     /// left: every board on a shortest path is exactly as far away as the rest of it is long.
     /// IDA* on one thread finds the first shortest path in the order of moves whatever its
     /// estimate is, so the board does not depend on that. A board that meets a limit is given up
@@ -68,6 +92,18 @@ impl Ladder {
         settings: &Settings<'_>,
         control: &Control<'_>,
     ) -> Result<Option<Board>, Interrupted> {
+        if let Some(space) = &self.space {
+            return Ok(match space.count(length) {
+                0 => None,
+                count => {
+                    let board = space.board(length, self.random.below(count));
+                    Some(match self.kind.goal {
+                        Goal::First => board,
+                        Goal::Last => board.turned(),
+                    })
+                }
+            });
+        }
         self.walk = self.walk.max(length);
         for _ in 0..self.tries {
             let board = walk(self.kind, self.walk, &mut self.random);

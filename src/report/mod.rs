@@ -5,6 +5,7 @@
 //! script in it sorts, filters, chooses, and plays solutions.
 
 mod axis;
+mod board_svg;
 mod bounds;
 mod cactus;
 mod cost;
@@ -28,6 +29,7 @@ mod standings;
 mod start;
 mod thresholds;
 
+pub use board_svg::board_svg;
 pub use page::GENERATOR;
 pub use solution_page::solution_page;
 pub use source::{Records, Source};

@@ -1,7 +1,8 @@
 
 // A board that plays its solution: step, back, play, pause, speed, a slider, and a list of moves.
 // `puzzle` has rows, cols, goal ("first" or "last"), tiles (0 is the gap) and moves of the gap as
-// a string of UDLR, or null where there is no solution. Returns what stops it.
+// a string of UDLR, or null where there is no solution. With `byHand` readers can move tiles
+// themselves. Returns what stops it, and what tells the tiles that are shown.
 
 const WAYS = {
   U: { row: -1, col: 0, tile: "down" },
@@ -110,18 +111,55 @@ function curveOf(taxicabs) {
   return { svg, show };
 }
 
-function player(root, puzzle) {
+// How a move from a board is written: by the gap, by the tile that moves, or by that tile's number.
+const NOTATIONS = {
+  "moves of the gap": (letter) => letter,
+  "moves of the tiles": (letter) => WAYS[letter].tile[0].toUpperCase(),
+  "numbers of the tiles": (letter, tiles, puzzle) => String(movedTile(tiles, puzzle, letter)),
+};
+
+// Which tile a move of the gap moves.
+function movedTile(tiles, puzzle, letter) {
+  const after = moved(tiles, puzzle, letter);
+  return after && after[tiles.indexOf(0)];
+}
+
+function button(label, text, act) {
+  return element("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
+}
+
+// A button for each direction; `slide` takes the move of the gap.
+function directions(slide) {
+  const arrows = { U: "▼", D: "▲", L: "▶", R: "◀" };
+  const pad = ["D", "R", "U", "L"].map((letter) =>
+    button(`Move a tile ${WAYS[letter].tile}`, arrows[letter], () => slide(letter))
+  );
+  return element("p", { class: "buttons pad", role: "group", "aria-label": "Move a tile" }, ...pad);
+}
+
+// Arrow keys move a tile wherever they are pressed, and so does a click on a tile beside the gap.
+function moveByHand(board, puzzle, shown, slide) {
+  const letters = { ArrowUp: "D", ArrowDown: "U", ArrowLeft: "R", ArrowRight: "L" };
+  document.addEventListener("keydown", (event) => {
+    const letter = letters[event.key];
+    if (!letter || event.target.matches("input, select")) return;
+    event.preventDefault();
+    slide(letter);
+  });
+  board.addEventListener("click", (event) => {
+    const tile = Number(event.target.closest(".tile")?.textContent);
+    const letter = Object.keys(WAYS).find((way) => movedTile(shown(), puzzle, way) === tile);
+    if (tile && letter) slide(letter);
+  });
+}
+
+function player(root, puzzle, byHand = false) {
   root.replaceChildren();
   root.classList.add("player");
   const { board, show } = boardOf(puzzle);
-  root.append(board);
-  show(puzzle.tiles);
-  if (puzzle.moves === null) {
-    root.append(element("p", { class: "caption" }, `taxicab ${taxicab(puzzle.tiles, puzzle)}`));
-    return () => {};
-  }
-
-  const moves = [...puzzle.moves];
+  const caption = element("p", { class: "caption", "aria-live": "polite" });
+  root.append(board, caption);
+  const moves = [...(puzzle.moves ?? "")];
   const boards = [puzzle.tiles];
   for (const letter of moves) boards.push(moved(boards[boards.length - 1], puzzle, letter));
   const taxicabs = boards.map((tiles) => taxicab(tiles, puzzle));
@@ -129,10 +167,10 @@ function player(root, puzzle) {
   const curve = curveOf(taxicabs);
   let step = 0;
   let timer = null;
+  // Where the reader's own moves have come to, and how many they are; null on the solution.
+  let own = null;
+  const shown = () => own?.tiles ?? boards[step];
 
-  const caption = element("p", { class: "caption" });
-  const button = (label, text, act) =>
-    element("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
   const toStart = button("To the start", "|◀", () => goByHand(0));
   const back = button("Step back", "◀", () => goByHand(step - 1));
   const playing = button("Play", "▶ Play", () => (timer === null ? play() : pause()));
@@ -153,13 +191,28 @@ function player(root, puzzle) {
   const letters = moves.map((letter, index) =>
     element("button", { type: "button", tabindex: -1, onclick: () => goByHand(index + 1) }, letter)
   );
+  const notation = element(
+    "select",
+    {
+      "aria-label": "How moves are written",
+      onchange: () => {
+        const write = NOTATIONS[notation.value];
+        letters.forEach((letter, index) => {
+          letter.textContent = write(moves[index], boards[index], puzzle);
+        });
+      },
+    },
+    ...Object.keys(NOTATIONS).map((name) => element("option", {}, name))
+  );
 
   function go(to) {
+    own = null;
     step = Math.min(Math.max(to, 0), last);
     show(boards[step]);
     curve.show(step);
     slider.value = step;
-    caption.textContent = `step ${step} of ${last}${told()}, taxicab ${taxicabs[step]}`;
+    const place = puzzle.moves === null ? "" : `step ${step} of ${last}${told()}, `;
+    caption.textContent = `${place}taxicab ${taxicabs[step]}`;
     letters.forEach((letter, index) => {
       letter.classList.toggle("done", index < step);
       if (index === step - 1) letter.setAttribute("aria-current", "step");
@@ -176,6 +229,19 @@ function player(root, puzzle) {
   function goByHand(to) {
     pause();
     go(to);
+  }
+  // A move of the reader's own, from wherever the board is.
+  function slide(letter) {
+    const tiles = moved(shown(), puzzle, letter);
+    if (!tiles) return;
+    pause();
+    own = { tiles, moves: (own?.moves ?? 0) + 1 };
+    show(tiles);
+    for (const control of [toStart, back]) control.disabled = false;
+    const left = taxicab(tiles, puzzle);
+    const isSolved = left === 0;
+    const count = `${own.moves} ${own.moves === 1 ? "move" : "moves"} of your own`;
+    caption.textContent = isSolved ? `solved after ${count}` : `${count}, taxicab ${left}`;
   }
   function play() {
     if (step === last) go(0);
@@ -197,22 +263,32 @@ function player(root, puzzle) {
     playing.setAttribute("aria-label", "Play");
   }
 
-  root.append(
-    caption,
-    curve.svg,
-    slider,
-    element("p", { class: "buttons" }, toStart, back, playing, forth, toEnd, speed),
-    element("p", { class: "caption" }, last ? "moves of the gap" : "no moves needed"),
-    element("p", { class: "moves" }, ...letters)
-  );
-  root.onkeydown = (event) => {
-    const key = { ArrowRight: step + 1, ArrowLeft: step - 1, Home: 0, End: last }[event.key];
-    if (key === undefined || event.target === slider || event.target === speed) return;
-    event.preventDefault();
-    goByHand(key);
-  };
-  for (const control of [playing, forth, toEnd, slider]) control.disabled = last === 0;
-  pause();
+  if (byHand) {
+    root.append(directions(slide));
+    moveByHand(board, puzzle, shown, slide);
+    root.append(element("p", { class: "caption soft" }, "arrow keys move a tile into the gap"));
+  }
+  if (puzzle.moves !== null) {
+    root.append(
+      curve.svg,
+      slider,
+      element("p", { class: "buttons" }, toStart, back, playing, forth, toEnd, speed),
+      last ? notation : element("p", { class: "caption" }, "no moves needed"),
+      element("p", { class: "moves" }, ...letters)
+    );
+    root.onkeydown = (event) => {
+      const steps = { ArrowRight: step + 1, ArrowLeft: step - 1 };
+      const key = { Home: 0, End: last, ...(byHand ? {} : steps) }[event.key];
+      if (key === undefined || event.target.matches("input, select")) return;
+      event.preventDefault();
+      goByHand(key);
+    };
+  }
   go(0);
-  return pause;
+  for (const control of [playing, forth, toEnd, slider]) control.disabled = last === 0;
+  if (byHand && puzzle.moves === null) {
+    root.append(element("p", { class: "buttons" }, button("To the start", "|◀", () => go(0))));
+  }
+  pause();
+  return { stop: pause, shown };
 }

@@ -128,7 +128,7 @@ function openRun(run) {
     element("details", {}, element("summary", {}, "All columns"), facts)
   );
   if (wrongRuns.has(run)) stage.before(element("p", { class: "bad" }, "Wrong: " + wrongRuns.get(run)));
-  if (puzzle) stopPlayer = player(stage, puzzle);
+  if (puzzle) stopPlayer = player(stage, puzzle).stop;
   else stage.append(element("p", {}, "The board is not known: the row does not have it."));
   if (puzzle && puzzle.moves === null) stage.append(element("p", {}, "There is no solution to play."));
   runDialog.showModal();

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 
+use super::board_svg::board_svg;
 use super::html::{escape, script_json};
 use super::page::{PLAYER_SCRIPT, page};
 use crate::harness::humanize::counted;
@@ -27,9 +28,15 @@ pub fn solution_page(
         Some(moves) => format!("{} board, {}", board.size(), counted(moves.len(), "move")),
         None => format!("{} board", board.size()),
     };
+    let solved = Board::solved(board.size(), goal);
     let mut body = format!(
-        "<main class=\"solution\"><h1>{title}</h1>\n<div id=\"player\">{}</div>\n<dl class=\"facts\">",
-        still(board)
+        "<main class=\"solution\"><h1>{title}</h1>\n<div class=\"boards\">\
+         <div id=\"player\" class=\"drawing\">{}</div>\
+         <figure class=\"goal drawing\"><figcaption>goal</figcaption>{}</figure></div>\n\
+         <p class=\"buttons scripted\"><button type=\"button\" id=\"save-svg\">Save as SVG</button></p>\n\
+         <dl class=\"facts\">",
+        board_svg(board, goal),
+        board_svg(&solved, goal),
     );
     for (name, value) in lines {
         let (name, value) = (escape(name), escape(value));
@@ -53,20 +60,4 @@ pub fn solution_page(
         &body,
         &[PLAYER_SCRIPT, SCRIPT],
     )
-}
-
-/// The board as a table, for readers without a script.
-fn still(board: &Board) -> String {
-    let mut html = "<table class=\"still\"><tbody>".to_owned();
-    for row in board.rows() {
-        html.push_str("<tr>");
-        for &tile in row {
-            let _ = match tile {
-                0 => write!(html, "<td></td>"),
-                _ => write!(html, "<td>{tile}</td>"),
-            };
-        }
-        html.push_str("</tr>");
-    }
-    html + "</tbody></table>"
 }

@@ -59,6 +59,11 @@ impl Records {
         }
     }
 
+    /// Whether a text has thresholds, and not runs.
+    pub fn are_thresholds(text: &str) -> bool {
+        has_thresholds(text, RowFormat::of(text))
+    }
+
     fn parse_lines(text: &str) -> Result<Records, RowsError> {
         let format = RowFormat::of(text);
         match has_thresholds(text, format) {

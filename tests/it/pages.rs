@@ -265,6 +265,24 @@ fn a_board_plays_on_a_page_of_its_own() {
     );
     browser.open(&page);
     assert_eq!(browser.text(tiles), "8 6 7 2 5 4 3 0 1");
+    // By hand: the tile above the gap comes down, and one from the right follows it.
+    let press = |key: &str| {
+        let event = format!("new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }})");
+        browser.script(&format!("document.body.dispatchEvent({event})"));
+    };
+    press("ArrowDown");
+    assert_eq!(browser.text(tiles), "8 6 7 2 0 4 3 5 1");
+    browser.click("[aria-label='Move a tile left']");
+    assert_eq!(browser.text(tiles), "8 6 7 2 4 0 3 5 1");
+    let caption = "document.querySelector('.caption').textContent";
+    assert_eq!(browser.text(caption), "2 moves of your own, taxicab 21");
+    let saved = "drawingOf(boardPlayer.shown())";
+    let place = "/data-tile=\"4\"[^>]*translate\\(66 66\\)/";
+    assert!(browser.script(&format!("return {place}.test({saved})")) == json!(true));
+    assert_eq!(browser.count(".goal [data-tile]"), 8);
+    browser.click("[aria-label='To the start']");
+    assert_eq!(browser.text(tiles), "8 6 7 2 5 4 3 0 1");
+
     browser.keys("select", "16×");
     browser.click(".play");
     browser.wait_until(&format!("{tiles} === '1 2 3 4 5 6 7 8 0'"));

@@ -133,7 +133,7 @@ fn a_solved_board_has_a_page_and_so_has_one_without_a_solution() {
     ] {
         assert!(solve(board, more).status.success());
         assert!(page().contains("\"moves\":null"), "{board}");
-        assert!(page().contains("<table class=\"still\">"));
+        assert!(page().contains("<svg class=\"tiles\""));
     }
     let output = solve("1 2 3 / 4 0 5", &["--format", "json"]);
     assert!(serde_json::from_slice::<Row>(&output.stdout).is_ok());

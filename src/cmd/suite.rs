@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use slidebench::harness::run::Configuration;
-use slidebench::harness::suite::generate::{Interrupted, Kind, Ladder, suite_text, uniform, walks};
+use slidebench::harness::suite::generate::{
+    Interrupted, Kind, Ladder, radius, suite_text, uniform, walks,
+};
 use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, built_in, parse_suite};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Goal, Size};
@@ -254,12 +256,17 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
 }
 
 fn refuse_no_rung(args: &LadderArgs) -> Result<(), UsageError> {
-    match args.from > args.to {
-        true => Err(UsageError(format!(
-            "a ladder from {} to {} has no rung; expected --from to be at most --to",
-            args.from, args.to
+    let (from, to, size) = (args.from, args.to, args.boards.size);
+    if from > to {
+        return Err(UsageError(format!(
+            "a ladder from {from} to {to} has no rung; expected --from to be at most --to"
+        )));
+    }
+    match radius(size) {
+        Some(radius) if to > radius => Err(UsageError(format!(
+            "no board of {size} needs {to} moves; the farthest need {radius} (--to {radius})"
         ))),
-        false => Ok(()),
+        _ => Ok(()),
     }
 }
 

@@ -168,13 +168,10 @@ fn common_text(common: &Common) -> String {
     let on = counted(common.instances, "instance");
     let mut text = format!("geometric means on the {on} that all configurations solved\n");
     for (configuration, time, nodes) in &common.means {
-        let nodes = count(nodes.round() as u64);
-        let name = configuration.to_string();
-        let _ = writeln!(
-            text,
-            "  {name:<32}{:>9}  {nodes:>16} nodes",
-            duration(*time)
-        );
+        // A program of others need not say how many there were.
+        let nodes = nodes.map(|nodes| format!("  {:>16} nodes", count(nodes.round() as u64)));
+        let (name, nodes) = (configuration.to_string(), nodes.unwrap_or_default());
+        let _ = writeln!(text, "  {name:<32}{:>9}{nodes}", duration(*time));
     }
     text
 }

@@ -107,7 +107,7 @@ pub struct Common {
     /// How many instances.
     pub instances: usize,
     /// Geometric means of time and nodes for each configuration.
-    pub means: Vec<(ConfigurationKey, Duration, f64)>,
+    pub means: Vec<(ConfigurationKey, Duration, Option<f64>)>,
 }
 
 impl Summary {
@@ -304,7 +304,7 @@ fn common(rows: &[(ConfigurationKey, &Row)]) -> Option<Common> {
             own.iter()
                 .filter_map(|row| row.generated)
                 .map(|it| it as f64),
-        )?;
+        );
         let time = Duration::from_nanos(time as u64);
         Some((configuration.clone(), time, nodes))
     });

@@ -29,7 +29,7 @@ use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::shard::{ShardArgs, file_of};
 use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::examples;
-use crate::cmd::terminal::message;
+use crate::cmd::terminal::message::{self, escape_sequences_shown};
 use crate::cmd::terminal::output::{destination, print, print_aside};
 use crate::cmd::terminal::progress::When;
 use crate::cmd::terminal::run_progress::RunProgress;
@@ -364,6 +364,10 @@ fn verdict(finished: &Finished, summary: &Summary, files: &RunFiles) -> anyhow::
     if !failed.is_empty() && summary.wrong() == 0 {
         let why = match files.failures() {
             Some(file) if file.exists() => format!("{} says why", file.display()),
+            None if !files.reasons().is_empty() => {
+                print_aside(&escape_sequences_shown(files.reasons()));
+                "the reasons are above".to_owned()
+            }
             _ => "if they read tables, slidebench pdb verify checks those".to_owned(),
         };
         let runs = counted(failed.len(), "run");

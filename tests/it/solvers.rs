@@ -210,17 +210,55 @@ fn answers_are_checked() {
     assert_eq!((rows[3].cost, rows[3].expanded), (Some(1), Some(1234)));
 }
 
+/// A program that answers line by line, in shell; the first board is not a recorded one.
+fn lines(folder: &Path, name: &str, text: &str) -> String {
+    let more = format!("command = [\"sh\", \"{name}.sh\"]\nmode = \"lines\"\nanswer = \"cost\"\n");
+    script(folder, name, text, &more)
+}
+
 #[test]
 fn a_lines_program_that_dies_is_started_again() {
     let folder = tempfile::tempdir().unwrap();
-    let text = "read -r a; echo 9; read -r b; exit 3";
-    let more = "command = [\"sh\", \"dies.sh\"]\nmode = \"lines\"\nanswer = \"cost\"\n";
-    let dies = script(folder.path(), "dies", text, more);
+    let text = "read -r s; echo 1; read -r a; echo 9; read -r b; exit 3";
+    let dies = lines(folder.path(), "dies", text);
     let (_, rows) = run_with(folder.path(), &[&dies], "--filter 1-4");
     let statuses: Vec<Status> = rows.iter().map(|row| row.status).collect();
     assert_eq!(
         statuses,
         [Status::Solved, Status::Error, Status::Solved, Status::Error]
+    );
+}
+
+/// What a start takes is not held against the limit: the first board is not timed.
+#[test]
+fn the_start_of_a_lines_program_is_not_timed() {
+    let folder = tempfile::tempdir().unwrap();
+    let slow = "sleep 1; while read -r board; do echo \"$board\" >> seen; echo 9; done";
+    let slow = lines(folder.path(), "slow", slow);
+    let (_, rows) = run_with(folder.path(), &[&slow], "--filter 1-3 --time-limit 900ms");
+    assert!(rows.iter().all(|row| row.status == Status::Solved));
+    let seen = fs::read_to_string(folder.path().join("seen")).unwrap();
+    let boards: Vec<&str> = rows.iter().map(|row| row.board.as_str()).collect();
+    assert_eq!(seen.lines().skip(1).collect::<Vec<_>>(), boards);
+}
+
+#[test]
+fn a_lines_program_keeps_in_step_or_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let talks = "while read -r board; do printf 'hm\\n9\\n'; done";
+    let talks = lines(folder.path(), "talks", talks);
+    let gone = lines(folder.path(), "gone", "echo no table >&2; exit 4");
+    let (_, rows) = run_with(folder.path(), &[&talks, &gone], "--filter 1-2");
+    assert!(rows.iter().all(|row| row.status == Status::Error));
+    let reasons = fs::read_to_string(folder.path().join("o.errors.txt")).unwrap();
+    assert!(
+        reasons.contains("talks") && reasons.contains("it printed '9' before"),
+        "{reasons}"
+    );
+    let at_start = "at its start, with a board one move from the goal: it ended with exit code 4";
+    assert!(
+        reasons.contains(at_start) && reasons.contains("    no table\n"),
+        "{reasons}"
     );
 }
 
@@ -282,6 +320,11 @@ fn a_wrong_definition_is_refused() {
         ),
         ("command = [\"x\"]\ncolour = 1", "unknown field `colour`"),
         ("command = [\"x\"]\nregex = \"(\"", "regex"),
+        (
+            "command = [\"x\"]\nregex = \"(?P<path>U*)\"",
+            "expected a group named moves or cost",
+        ),
+        ("command = [\"x\"]\nversion = []", "version is empty"),
     ] {
         fs::write(folder.path().join("s.toml"), text).unwrap();
         let (output, _) = run_with(folder.path(), &["s.toml"], "");
@@ -293,6 +336,160 @@ fn a_wrong_definition_is_refused() {
         );
         assert_eq!(said.lines().count(), 1, "{said}");
     }
+}
+
+/// Both ways to hold the processes of a program together. Control groups need a folder that may be
+/// written; where there is none, both are the same.
+const CONTAINMENTS: [&str; 2] = ["auto", "never"];
+
+/// Whoever leaves its parent, its group and its session is ended all the same.
+#[test]
+fn nobody_escapes() {
+    for groups in CONTAINMENTS {
+        let folder = tempfile::tempdir().unwrap();
+        let new = |name: &str, text: &str| script(folder.path(), name, text, "answer = \"cost\"\n");
+        let solvers = [
+            new(
+                "parts",
+                "(setsid sleep 64.25 &); setsid sh -c 'sleep 64.25 & sleep 64.25 &' & echo 1",
+            ),
+            new(
+                "stays",
+                "(setsid sh -c 'trap \"\" TERM; sleep 64.25; sleep 64.25' &); trap '' TERM; sleep 64.25",
+            ),
+        ];
+        let mut command = slidebench(
+            folder.path(),
+            "run smoke --filter 1-2 --jobs 2 --time-limit 1s",
+        );
+        command
+            .env("SLIDEBENCH_CONTROL_GROUPS", groups)
+            .args(["-o", "o.csv"]);
+        for solver in &solvers {
+            command.args(["--solver", solver]);
+        }
+        let output = command.output().unwrap();
+        assert_gone("sleep 64.25");
+        let rows = rows(&folder.path().join("o.csv"));
+        let solved = rows.iter().filter(|row| row.status == Status::Solved);
+        assert_eq!((rows.len(), solved.count()), (4, 2), "{}", told(&output));
+        let sidecar = fs::read_to_string(folder.path().join("o.meta.json")).unwrap();
+        assert!(sidecar.contains("\"containment\""), "{sidecar}");
+        assert!(groups == "auto" || sidecar.contains("process group, memory sampled"));
+    }
+}
+
+/// A program that was above its limit between two looks is above its limit.
+#[test]
+fn memory_is_limited_both_ways() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return;
+    }
+    for groups in CONTAINMENTS {
+        let folder = tempfile::tempdir().unwrap();
+        let burst = "python3 -c 'a = bytearray(b\"x\" * 300000000); del a; print(1)'";
+        let burst = script(folder.path(), "burst", burst, "answer = \"cost\"\n");
+        let mut command = slidebench(
+            folder.path(),
+            "run smoke --filter 1 --max-memory 200MB -o o.csv",
+        );
+        command
+            .env("SLIDEBENCH_CONTROL_GROUPS", groups)
+            .args(["--solver", &burst]);
+        let output = command.output().unwrap();
+        let rows = rows(&folder.path().join("o.csv"));
+        assert_eq!(rows[0].status, Status::MemLimit, "{}", told(&output));
+    }
+}
+
+#[test]
+fn a_definition_says_where_and_with_what_a_program_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("deep")).unwrap();
+    let text = "pwd > where; echo \"$COLOUR\" > colour; echo 1";
+    let more = "command = [\"sh\", \"../here.sh\"]\nanswer = \"cost\"\ndirectory = \"deep\"\n\
+                environment = { COLOUR = \"blue\" }\nversion = [\"sh\", \"-c\", \"echo; echo 7.5 >&2\"]\n\
+                name = \"said\"\n";
+    let here = script(folder.path(), "here", text, more);
+    let broken = "version = [\"no-such-program\"]\nanswer = \"cost\"\n";
+    let broken = script(folder.path(), "broken", "echo 1", broken);
+    let (output, rows) = run_with(folder.path(), &[&here, &broken], "--filter 1");
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    assert!(told(&output).contains("version: no-such-program does not start"));
+    let names: Vec<_> = rows
+        .iter()
+        .map(|row| (row.solver.as_str(), row.version.as_str()))
+        .collect();
+    assert_eq!(names, [("said", "7.5"), ("broken", "")]);
+    let text = |name: &str| fs::read_to_string(folder.path().join("deep").join(name)).unwrap();
+    assert!(text("where").ends_with("/deep\n"));
+    assert_eq!(text("colour"), "blue\n");
+}
+
+/// Rows on stdout have nothing beside them: reasons go to stderr.
+#[test]
+fn reasons_are_told_where_there_is_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = script(folder.path(), "code", "echo oh dear >&2; exit 7", "");
+    let mut command = slidebench(folder.path(), "run smoke --filter 1 -o -");
+    let output = command.args(["--solver", &code]).output().unwrap();
+    let said = told(&output);
+    assert!(said.contains("exit code 7\n    oh dear\n"), "{said}");
+    assert!(
+        said.contains("1 run ended in an error; the reasons are above"),
+        "{said}"
+    );
+}
+
+/// Such runs are resumed, shuffled, repeated, sharded, merged, compared and drawn like any others.
+#[test]
+fn rows_of_programs_are_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_slidebench");
+    let toml = format!(
+        "command = [\"{program}\", \"solve\", \"--stdin\", \"--format\", \"json\", \"-H\", \"md\", \
+         \"--goal\", \"{{goal}}\"]\nmode = \"lines\"\nnotation = \"rows\"\n"
+    );
+    fs::write(folder.path().join("self.toml"), toml).unwrap();
+    let done = |arguments: &str| {
+        let output = slidebench(folder.path(), arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments}: {}", told(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let plan = "run smoke --filter 1-6 -a idastar -H md --solver self.toml --repeat 2 --seed 5";
+    done(&format!("{plan} -o one.csv --jobs 2"));
+    let one = rows(&folder.path().join("one.csv"));
+    assert_eq!(one.iter().filter(|row| row.solver == "self").count(), 12);
+    let text = fs::read_to_string(folder.path().join("one.csv")).unwrap();
+    let half: Vec<&str> = text.lines().take(9).collect();
+    fs::write(folder.path().join("half.csv"), half.join("\n") + "\n").unwrap();
+    done(&format!("{plan} -o half.csv --resume"));
+    assert_eq!(rows(&folder.path().join("half.csv")).len(), one.len());
+    for shard in 1..=2 {
+        done(&format!("{plan} -o s.csv --shard {shard}/2"));
+    }
+    done("merge s.shard-1-of-2.csv s.shard-2-of-2.csv -o merged.csv");
+    let key = |row: &Row| {
+        (
+            row.solver.clone(),
+            row.instance.clone(),
+            row.repeat,
+            row.cost,
+        )
+    };
+    let keys = |rows: &[Row]| {
+        let mut keys: Vec<_> = rows.iter().map(key).collect();
+        keys.sort();
+        keys
+    };
+    assert_eq!(keys(&rows(&folder.path().join("merged.csv"))), keys(&one));
+    done("report merged.csv -o page.html");
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(
+        page.contains(">self<"),
+        "the page does not name the program"
+    );
+    assert!(done("compare one.csv merged.csv").contains("12 solved by both"));
 }
 
 /// Whatever ends the harness, nothing that it started is left.

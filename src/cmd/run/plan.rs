@@ -13,6 +13,7 @@ use super::Args;
 use crate::cmd::UsageError;
 use crate::cmd::args::suites::read_suites;
 use crate::cmd::args::walk::goes_with;
+use crate::cmd::terminal::message;
 
 pub fn plan(args: &Args) -> anyhow::Result<Plan> {
     refuse_flags_of_idastar(args)?;
@@ -54,6 +55,11 @@ fn solvers(words: &[String]) -> anyhow::Result<Vec<Arc<Solver>>> {
             false => Solver::of_command(word),
         };
         let solver = solver.map_err(|error| UsageError(error.to_string()))?;
+        if let Some(problem) = &solver.version_problem {
+            message::tell(&format!(
+                "{word}: {problem}; the column version stays empty"
+            ));
+        }
         if solver.name == SOLVER || solvers.iter().any(|other| other.name == solver.name) {
             let name = &solver.name;
             let message =

@@ -96,7 +96,7 @@ pub fn check(
     };
     let command = student.command(task, folder.path(), &file);
     let printed = programs
-        .call(command, &limits, cancel)
+        .call(&command, &limits, cancel)
         .map_err(|error| CheckError::Start(student.program().to_owned(), error))?;
     let (output, trouble) = answer(task, &printed, folder.path());
     let (lines, more) = judged(task, &output);

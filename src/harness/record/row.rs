@@ -62,6 +62,11 @@ impl From<&Failure> for Status {
             Failure::Time => Status::TimeLimit,
             Failure::Memory => Status::MemLimit,
             Failure::Cancelled => Status::Interrupted,
+            // What a start takes is not held against the limit of time.
+            Failure::AtStart(failure) => match failure.as_ref().into() {
+                Status::TimeLimit => Status::Error,
+                status => status,
+            },
             _ => Status::Error,
         }
     }

@@ -24,6 +24,9 @@ use crate::sys::atomic_file::write_whole;
 /// Where rows go unless the caller says otherwise.
 const RESULTS: &str = "results";
 
+/// Bytes of reasons that are kept for who reads rows from a stream.
+const MOST_REASONS: usize = 1 << 16;
+
 /// What is worth a record as soon as it is there.
 #[derive(Clone, Copy, Debug)]
 pub enum Recorded<'a> {
@@ -48,6 +51,8 @@ pub struct RunFiles {
     /// None where rows go to a stream and no file of thresholds is asked for.
     thresholds: Option<ThresholdFile>,
     sidecar: Option<(PathBuf, Sidecar)>,
+    /// Reasons of failures, where there is no file beside the rows.
+    reasons: String,
 }
 
 /// What earlier processes left in the files.
@@ -107,6 +112,7 @@ impl RunFiles {
             rows: journal,
             thresholds,
             sidecar,
+            reasons: String::new(),
         };
         let earlier = Earlier {
             rows,
@@ -149,16 +155,29 @@ impl RunFiles {
         is_file.then(|| failures_beside(self.rows.name()))
     }
 
-    fn note_failure(&self, row: &Row, failure: &Failure, stderr: &str) -> Result<(), JournalError> {
-        let Some(path) = self.failures() else {
-            return Ok(());
-        };
+    /// The reasons of failures where rows go to a stream; the first ones, if there are many.
+    pub fn reasons(&self) -> &str {
+        &self.reasons
+    }
+
+    fn note_failure(
+        &mut self,
+        row: &Row,
+        failure: &Failure,
+        stderr: &str,
+    ) -> Result<(), JournalError> {
         let (suite, instance) = (&row.suite, &row.instance);
         let (program, time) = (row.configuration(), &row.started_at);
         let mut text = format!("{suite} {instance}, {program}, {time}: {failure}\n");
         text.extend(stderr.lines().map(|line| format!("    {line}\n")));
         // Whoever looks at the file sees what a program wrote, and does not obey it.
         let text: String = text.chars().map(without_control).collect();
+        let Some(path) = self.failures() else {
+            if self.reasons.len() < MOST_REASONS {
+                self.reasons += &text;
+            }
+            return Ok(());
+        };
         let mut options = OpenOptions::new();
         let file = options.create(true).append(true).open(&path);
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));

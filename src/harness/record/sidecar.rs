@@ -61,6 +61,12 @@ pub struct Session {
     pub engines: Vec<String>,
     /// Prunings that were asked for.
     pub prunes: Vec<String>,
+    /// Programs of others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub solvers: Vec<SolverRecord>,
+    /// What holds the processes of each of them together and limits their memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub containment: Option<String>,
     /// How often each run.
     pub repeat: u32,
     /// Unrecorded runs before the first.
@@ -77,9 +83,6 @@ pub struct Session {
     pub mem_limit_bytes: Option<u64>,
     /// Of all runs.
     pub total_time_ns: Option<u64>,
-    /// Programs of others, as they were defined.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub solvers: Vec<SolverRecord>,
     /// Lookup tables that were read, with their checksums, and the time to open or build them.
     pub tables: Vec<TableRecord>,
     /// To open or build them.

@@ -5,6 +5,7 @@ use super::prepare::PlanTables;
 use super::ready::Ready;
 use super::runner::RunOptions;
 use crate::harness::record::{Session, SolverRecord, nanoseconds};
+use crate::harness::solver::Containment;
 
 /// A process that runs a plan from now on; `command` is what the user typed.
 pub fn session(
@@ -19,19 +20,17 @@ pub fn session(
         let searches = plan.configurations.iter().filter_map(Contender::search);
         searches.filter(|it| it.algorithm.has_engines())
     };
+    let solvers = plan.configurations.iter().filter_map(Contender::program);
+    let solvers: Vec<SolverRecord> = solvers.map(SolverRecord::from).collect();
     Session {
         suites: plan.suites.iter().map(|it| it.name.clone()).collect(),
         configurations: configurations.iter().map(ToString::to_string).collect(),
         engines: each_once(with_engines().map(|it| it.engine.to_string())),
         prunes: each_once(with_engines().map(|it| it.prune.to_string())),
+        containment: (!solvers.is_empty()).then(|| Containment::here().to_string()),
+        solvers,
         repeat: plan.repeat,
         seed: plan.seed,
-        solvers: plan
-            .configurations
-            .iter()
-            .filter_map(Contender::program)
-            .map(SolverRecord::from)
-            .collect(),
         tables: ready.tables(),
         table_time_ns: nanoseconds(tables.time()),
         warmup: options.warmup,

@@ -1,16 +1,21 @@
 //! What a program is called and how it is spoken to, from a command or a TOML file.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use regex_lite::Regex;
 use serde::Deserialize;
 
 use super::answer::AnswerForm;
 use super::board_text::BoardForm;
+use super::guard::Guard;
+use super::process::{Bounds, Process, Watched};
+use super::spawn::Program;
 use crate::puzzle::{UnknownName, named};
 
 /// How a program gets its board.
@@ -46,6 +51,8 @@ pub struct Solver {
     pub name: String,
     /// What it says about its version, or nothing.
     pub version: String,
+    /// Why it says nothing, although it was asked.
+    pub version_problem: Option<String>,
     /// The program and its arguments; nothing reads them but the program.
     pub command: Vec<String>,
     /// How it gets a board.
@@ -115,6 +122,7 @@ impl Solver {
         Ok(Solver {
             name,
             version: String::new(),
+            version_problem: None,
             command,
             given: Given::Argument,
             form: BoardForm::Numbers,
@@ -176,6 +184,9 @@ impl File {
             None if has("{board}") => Given::Argument,
             None => Given::Stdin,
         };
+        if self.version.as_ref().is_some_and(Vec::is_empty) {
+            return Err("version is empty; expected a command as a list".into());
+        }
         let missing = match given {
             Given::Argument if !has("{board}") => Some("{board}"),
             Given::File if !has("{file}") => Some("{file}"),
@@ -195,22 +206,30 @@ impl File {
                 "mode = \"lines\" gives a board on a line, not as {form}"
             ));
         }
-        let expression = self.regex.map(|text| Regex::new(&text));
-        let expression = expression
-            .transpose()
-            .map_err(|cause| format!("regex: {cause}"))?;
+        let expression = self.regex.as_deref().map(expression).transpose()?;
         let directory = match (self.directory, folder) {
             (Some(directory), folder) => Some(folder.join(directory)),
             (None, folder) if folder.as_os_str().is_empty() => None,
             (None, folder) => Some(folder.to_owned()),
         };
-        let version = match &self.version {
-            Some(command) => version(command, directory.as_deref(), &self.environment)?,
-            None => String::new(),
+        let version = self.version.as_ref().map(|command| {
+            let words: Vec<OsString> = command.iter().map(OsString::from).collect();
+            version(&Program {
+                words: &words,
+                environment: &self.environment,
+                directory: directory.as_deref(),
+                longest_file: None,
+            })
+        });
+        let (version, version_problem) = match version {
+            Some(Ok(version)) => (version, None),
+            Some(Err(problem)) => (String::new(), Some(problem)),
+            None => (String::new(), None),
         };
         Ok(Solver {
             name: self.name.unwrap_or_else(|| stem.to_owned()),
             version,
+            version_problem,
             command: self.command,
             given,
             form,
@@ -235,30 +254,42 @@ fn chosen<T: std::str::FromStr<Err = UnknownName> + Default>(
     Ok(parsed.unwrap_or_default())
 }
 
-/// The first line that the command for the version prints.
-fn version(
-    command: &[String],
-    directory: Option<&Path>,
-    environment: &BTreeMap<String, String>,
-) -> Result<String, String> {
-    let Some((program, arguments)) = command.split_first() else {
-        return Err("version is empty; expected a command as a list".to_owned());
-    };
-    let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .envs(environment)
-        .stdin(Stdio::null());
-    if let Some(directory) = directory {
-        command.current_dir(directory);
+/// An expression that finds a path or a cost.
+fn expression(text: &str) -> Result<Regex, String> {
+    let expression = Regex::new(text).map_err(|cause| format!("regex: {cause}"))?;
+    let mut names = expression.capture_names().flatten();
+    match names.any(|name| name == "moves" || name == "cost") {
+        true => Ok(expression),
+        false => {
+            Err("regex: expected a group named moves or cost, as in (?P<moves>[UDLR]*)".into())
+        }
     }
-    let output = command
-        .output()
-        .map_err(|cause| format!("version: {program}: {cause}"))?;
-    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-    let line = text
-        .lines()
-        .find(|line| !line.trim().is_empty())
-        .unwrap_or_default();
-    Ok(line.trim().to_owned())
+}
+
+/// How long a program may think about its version.
+const VERSION_TIME: Duration = Duration::from_secs(10);
+
+/// The first line that the command for the version prints.
+fn version(program: &Program<'_>) -> Result<String, String> {
+    let name = program.words[0].display();
+    let guard = Guard::start();
+    let mut process = Process::start(program, None, &guard)
+        .map_err(|cause| format!("version: {name} does not start: {cause}"))?;
+    process.give_end();
+    let bounds = Bounds {
+        deadline: Instant::now().checked_add(VERSION_TIME),
+        memory: None,
+        cancel: &AtomicBool::new(false),
+    };
+    let watched = process.watch(bounds, false);
+    let output = std::mem::take(&mut process.output);
+    let (_, complaints) = process.end(watched != Watched::Ended);
+    if watched != Watched::Ended {
+        return Err(format!("version: {name} does not end"));
+    }
+    let text = String::from_utf8_lossy(&output).into_owned() + "\n" + &complaints;
+    let mut lines = text.lines().map(str::trim);
+    let line = lines.find(|line| !line.is_empty());
+    line.map(str::to_owned)
+        .ok_or_else(|| format!("version: {name} prints nothing"))
 }

@@ -1,15 +1,26 @@
 //! A process that outlives this one for a moment, and ends what it left behind.
 //!
 //! Whatever ends this process, `kill -9` included, its end of a pipe is closed. The guard waits for
-//! that and then kills the process groups it was told of. It is a shell, because it must not be this
-//! program: a shell is small, there wherever programs are run by name, and its work is four lines.
+//! that and then kills the control group, or the process groups it was told of and whatever has their
+//! mark in its environment. It is a shell, because it must not be this program: a shell is small, there
+//! wherever programs are run by name, and its work is a few lines.
 
-use std::io::Write;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
+use super::control_group::{ControlGroups, Place, place};
+
+/// Its arguments: the folder of the control groups or nothing, what begins the mark, and the folder of
+/// boards. A process that is found by its mark may start another one meanwhile: it looks again until
+/// there is none.
 const SCRIPT: &str = r#"
 alive=
 while read -r what group; do
@@ -18,22 +29,94 @@ while read -r what group; do
     alive=$rest
     [ "$what" = ends ] || alive="$alive $group"
 done
-for it in $alive; do kill -s KILL -- "-$it" 2>/dev/null; done
+for it in $alive; do kill -s KILL -- "-$it"; done
+if [ -d "$1" ]; then
+    echo 1 >"$1/cgroup.kill"
+    for again in 1 2 3 4 5 6 7 8 9; do
+        rmdir "$1"/*/
+        rmdir "$1" && break
+        sleep 0.0$again
+    done
+else
+    for again in 1 2 3 4 5 6 7 8 9; do
+        marked=$(grep -alz "^$2" /proc/[0-9]*/environ)
+        [ -n "$marked" ] || break
+        for it in $marked; do
+            it=${it#/proc/}
+            kill -s KILL "${it%/environ}"
+        done
+        sleep 0.0$again
+    done
+fi
+[ -z "$3" ] || rm -rf "$3"
 "#;
+
+/// The variable by which the processes of a program are found, with a value for each start.
+const MARK: &str = "SLIDEBENCH_PROGRAM";
+
+/// What holds the processes of a program together, and what measures and limits their memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Containment {
+    /// A control group that has the controller of memory.
+    MemoryGroup,
+    /// A control group; memory is sampled.
+    Group,
+    /// The process group, and the mark in the environment; memory is sampled.
+    ProcessGroup,
+}
+
+impl Containment {
+    /// What programs of this process will have.
+    pub fn here() -> Containment {
+        Containment::of(place().and_then(ControlGroups::create).as_ref())
+    }
+
+    fn of(groups: Option<&ControlGroups>) -> Containment {
+        match groups {
+            Some(groups) if groups.have_memory() => Containment::MemoryGroup,
+            Some(_) => Containment::Group,
+            None => Containment::ProcessGroup,
+        }
+    }
+}
+
+/// As the sidecar has it.
+impl std::fmt::Display for Containment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Containment::MemoryGroup => "control group, which limits memory",
+            Containment::Group => "control group, memory sampled",
+            Containment::ProcessGroup => "process group, memory sampled",
+        })
+    }
+}
 
 /// The guard of all programs that this process runs.
 #[derive(Debug)]
 pub(crate) struct Guard {
     child: Option<Child>,
     told: Mutex<Option<ChildStdin>>,
+    groups: Option<ControlGroups>,
+    boards: PathBuf,
+    mark: String,
+    next: AtomicU64,
 }
 
 impl Guard {
     /// Starts it. Where there is no shell, the death of this process still ends those that it started
     /// itself.
     pub fn start() -> Guard {
+        let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+        let name = format!("{}-{}", std::process::id(), since.as_nanos());
+        let boards = std::env::temp_dir().join(format!("slidebench-{name}"));
+        let mark = format!("{MARK}={name}.");
+        let place = place();
+        let folder = place.as_ref().map(|it: &Place| it.folder.clone());
         let child = Command::new("sh")
-            .args(["-c", SCRIPT])
+            .args(["-c", SCRIPT, "slidebench-guard"])
+            .arg(folder.map_or_else(OsString::new, PathBuf::into_os_string))
+            .arg(&mark)
+            .arg(&boards)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -42,10 +125,38 @@ impl Guard {
             .spawn();
         let mut child = child.ok();
         let told = child.as_mut().and_then(|child| child.stdin.take());
+        let groups = place.and_then(ControlGroups::create);
+        if groups.is_none() {
+            // Who leaves its parent becomes a child of this process, and is found there.
+            let _ = rustix::process::set_child_subreaper(rustix::process::Pid::from_raw(1));
+        }
         Guard {
             child,
             told: Mutex::new(told),
+            groups,
+            boards,
+            mark,
+            next: AtomicU64::new(0),
         }
+    }
+
+    /// Where control groups are made, if they are.
+    pub(super) fn groups(&self) -> Option<&ControlGroups> {
+        self.groups.as_ref()
+    }
+
+    /// The entry of the environment by which the processes of the next program are found.
+    pub fn mark(&self) -> String {
+        format!("{}{}", self.mark, self.next.fetch_add(1, Relaxed))
+    }
+
+    /// A new file with a board. The guard removes what is left of them.
+    pub fn board_file(&self, text: &str, ending: &str) -> io::Result<PathBuf> {
+        fs::create_dir_all(&self.boards)?;
+        let number = self.next.fetch_add(1, Relaxed);
+        let path = self.boards.join(format!("board-{number}.{ending}"));
+        fs::write(&path, text)?;
+        Ok(path)
     }
 
     /// Where a process tells that its group begins, with [`begins`].

@@ -9,15 +9,19 @@
 mod answer;
 mod board_text;
 mod caller;
+mod control_group;
 mod definition;
 mod guard;
+mod kin;
 mod meter;
 mod process;
 mod program;
+mod spawn;
 
 pub use answer::{Answer, AnswerError, AnswerForm};
 pub use board_text::{BoardForm, Placeholders};
 pub use caller::{Call, Caller, Failure};
 pub use definition::{Given, Mode, Solver, SolverError};
+pub use guard::Containment;
 pub(crate) use guard::Guard;
 pub use program::{Printed, Programs};

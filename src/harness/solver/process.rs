@@ -1,18 +1,18 @@
 //! One process of a program: started in a group of its own, watched, and ended with all its kin.
 
-use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fd::{BorrowedFd, OwnedFd};
+use rustix::fd::OwnedFd;
 use rustix::fs::{OFlags, fcntl_setfl};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
-use super::guard::{Guard, begins};
-use super::meter::{cpu_time, family, resident};
+use super::control_group::ControlGroup;
+use super::guard::Guard;
+use super::kin::{End, Kin};
+use super::spawn::{Program, spawn};
 use crate::search::Limits;
 
 /// What a program may print for one board.
@@ -64,78 +64,75 @@ pub(super) enum Watched {
 }
 
 pub(super) struct Process<'g> {
-    child: Child,
-    group: Pid,
+    id: u32,
+    kin: Kin,
     ended: OwnedFd,
-    stdin: Option<ChildStdin>,
-    stdout: Option<ChildStdout>,
-    stderr: Option<ChildStderr>,
+    stdin: Option<PipeWriter>,
+    stdout: Option<PipeReader>,
+    stderr: Option<PipeReader>,
     /// What was printed and not taken yet.
     pub output: Vec<u8>,
     complaints: Vec<u8>,
-    pub peak_memory: u64,
+    /// The most that was seen.
+    seen_memory: u64,
     guard: &'g Guard,
 }
 
-/// How a process ended, and what it took with the children that it waited for.
-pub(super) struct End {
-    pub code: Option<i32>,
-    pub signal: Option<i32>,
-    pub cpu_time: Duration,
-}
-
 impl<'g> Process<'g> {
-    pub fn start(mut command: Command, guard: &'g Guard) -> io::Result<Process<'g>> {
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        let pipe = guard.pipe();
-        let before_exec = move || {
-            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-            let (line, length) = begins(std::process::id());
-            if let Some(pipe) = pipe {
-                // SAFETY: the guard, and with it the pipe, lives until all processes have ended.
-                let pipe = unsafe { BorrowedFd::borrow_raw(pipe) };
-                rustix::io::write(pipe, &line[..length])?;
+    /// Starts a program that may have so much memory.
+    pub fn start(
+        program: &Program<'_>,
+        memory: Option<u64>,
+        guard: &'g Guard,
+    ) -> io::Result<Process<'g>> {
+        let group = guard.groups().map(|groups| groups.group(memory));
+        let group = group.transpose()?;
+        let mark = guard.mark();
+        let place = group.as_ref().map(ControlGroup::place);
+        let spawned = spawn(program, &mark, guard, place)?;
+        // From here on there is a process to be ended.
+        let kin = Kin::new(spawned.id, mark, group);
+        let ready = (|| {
+            fcntl_setfl(&spawned.stdin, OFlags::NONBLOCK)?;
+            fcntl_setfl(&spawned.stdout, OFlags::NONBLOCK)?;
+            fcntl_setfl(&spawned.stderr, OFlags::NONBLOCK)?;
+            let id = Pid::from_raw(spawned.id as i32).ok_or(ErrorKind::NotFound)?;
+            Ok(pidfd_open(id, PidfdFlags::empty())?)
+        })();
+        match ready {
+            Ok(ended) => Ok(Process {
+                id: spawned.id,
+                kin,
+                ended,
+                stdin: Some(spawned.stdin),
+                stdout: Some(spawned.stdout),
+                stderr: Some(spawned.stderr),
+                output: Vec::new(),
+                complaints: Vec::new(),
+                seen_memory: 0,
+                guard,
+            }),
+            Err(error) => {
+                kin.end();
+                guard.ends(spawned.id);
+                Err(error)
             }
-            Ok(())
-        };
-        // SAFETY: between fork and exec only system calls are made, and nothing is allocated. The
-        // program can start others as soon as it runs: the guard has to know of it before.
-        unsafe { command.pre_exec(before_exec) };
-        let mut child = command.spawn()?;
-        let group = Pid::from_child(&child);
-        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        if let (Some(stdout), Some(stderr)) = (&stdout, &stderr) {
-            fcntl_setfl(stdout, OFlags::NONBLOCK)?;
-            fcntl_setfl(stderr, OFlags::NONBLOCK)?;
         }
-        Ok(Process {
-            group,
-            ended: pidfd_open(group, PidfdFlags::empty())?,
-            stdin: child.stdin.take(),
-            stdout,
-            stderr,
-            output: Vec::new(),
-            complaints: Vec::new(),
-            peak_memory: 0,
-            guard,
-            child,
-        })
     }
 
-    /// Gives text to the program; one that does not read is not wrong for that alone.
-    pub fn give(&mut self, text: &str, is_last: bool) {
-        if let Some(stdin) = &mut self.stdin {
-            let _ = stdin
-                .write_all(text.as_bytes())
-                .and_then(|()| stdin.flush());
-        }
-        if is_last {
-            self.stdin = None;
-        }
+    /// Gives text to the program; false where it has not read what it was given long ago. One that has
+    /// closed its stdin is not wrong for that alone.
+    pub fn give(&mut self, text: &str) -> bool {
+        let Some(stdin) = &mut self.stdin else {
+            return true;
+        };
+        let given = stdin.write_all(text.as_bytes());
+        !given.is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
+    }
+
+    /// Tells the program that nothing more is given.
+    pub fn give_end(&mut self) {
+        self.stdin = None;
     }
 
     /// Waits until the process has ended, or has printed a line where that is enough.
@@ -163,7 +160,8 @@ impl<'g> Process<'g> {
             }
             if now >= next_look {
                 self.look_at_memory();
-                if bounds.memory.is_some_and(|most| self.peak_memory > most) {
+                let is_above = bounds.memory.is_some_and(|most| self.seen_memory > most);
+                if is_above && !self.kin.has_memory_limit() {
                     return Watched::Cut(Cut::Memory);
                 }
                 look = (look * 2).min(LAST_LOOK);
@@ -196,32 +194,27 @@ impl<'g> Process<'g> {
     }
 
     /// Takes what was printed by now.
-    fn read(&mut self) {
+    pub fn read(&mut self) {
         let room = MOST_OUTPUT + 1 - self.output.len().min(MOST_OUTPUT);
-        if !drain(&mut self.stdout, &mut self.output, room) {
-            self.stdout = None;
-        }
-        if !drain(&mut self.stderr, &mut self.complaints, MOST_OUTPUT) {
-            self.stderr = None;
-        }
+        drain(&mut self.stdout, &mut self.output, room);
+        drain(&mut self.stderr, &mut self.complaints, MOST_OUTPUT);
         let surplus = self.complaints.len().saturating_sub(KEPT_STDERR);
         self.complaints.drain(..surplus);
     }
 
     pub fn look_at_memory(&mut self) {
-        let held = resident(&family(self.child.id()));
-        self.peak_memory = self.peak_memory.max(held);
+        self.seen_memory = self.seen_memory.max(self.kin.resident());
     }
 
-    /// What it held at its peak, if anyone looked. What the system itself notes of the peak is no
-    /// help: it counts the memory of this process, before the program took its place.
-    pub fn seen_memory(&self) -> Option<u64> {
-        Some(self.peak_memory).filter(|&seen| seen > 0)
+    /// What it held at its peak, if anyone looked, and from now on another peak.
+    pub fn take_seen_memory(&mut self) -> Option<u64> {
+        let seen = std::mem::take(&mut self.seen_memory);
+        Some(seen).filter(|&seen| seen > 0)
     }
 
     /// The time that it and its children have been on a processor so far.
     pub fn cpu_time(&self) -> Duration {
-        cpu_time(&family(self.child.id()))
+        self.kin.cpu_time()
     }
 
     /// The end of what it wrote to stderr.
@@ -229,64 +222,36 @@ impl<'g> Process<'g> {
         String::from_utf8_lossy(&self.complaints).into_owned()
     }
 
-    /// Ends the process and all of its group: asks first, then kills.
+    /// Ends the process and all that it started: asks first, then kills.
     pub fn end(mut self, is_asked: bool) -> (End, String) {
         self.stdin = None;
         if is_asked && !self.has_ended() {
-            let _ = kill_process_group(self.group, Signal::TERM);
+            self.kin.ask();
             let until = Instant::now() + GRACE;
             while !self.has_ended() && Instant::now() < until {
                 self.read();
+                self.output.clear();
                 self.wait(until.saturating_duration_since(Instant::now()));
             }
         }
         self.read();
-        (self.reap(), self.complaints())
-    }
-
-    /// Kills what is left, and takes the process from the system's list.
-    fn reap(&mut self) -> End {
-        // Who left the group, too, as far as the process is still there to name them.
-        let kin = family(self.child.id());
-        let _ = kill_process_group(self.group, Signal::KILL);
-        for process in kin.into_iter().skip(1) {
-            if let Some(process) = Pid::from_raw(process as i32) {
-                let _ = rustix::process::kill_process(process, Signal::KILL);
-            }
-        }
-        let end = wait_for(self.child.id());
-        self.guard.ends(self.child.id());
-        end
+        let complaints = self.complaints();
+        let end = self.kin.end();
+        self.guard.ends(self.id);
+        (end, complaints)
     }
 }
 
-/// Reads all that is there; false at the end of the stream.
-fn drain(from: &mut Option<impl Read>, to: &mut Vec<u8>, most: usize) -> bool {
-    let Some(stream) = from else { return true };
-    match stream.take(most as u64).read_to_end(to) {
-        Ok(_) => false,
-        Err(error) => matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted),
-    }
-}
-
-/// Waits for a child and asks what it took.
-fn wait_for(process: u32) -> End {
-    let mut status = 0;
-    // SAFETY: zeros are a value of this plain structure, and both places are ours to write. The
-    // crates that are safe to call have no wait that tells what a child took.
-    let usage = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        while libc::wait4(process as i32, &mut status, 0, &mut usage) < 0
-            && io::Error::last_os_error().kind() == ErrorKind::Interrupted
-        {}
-        usage
-    };
-    let time = |time: libc::timeval| {
-        Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
-    };
-    End {
-        code: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
-        signal: libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status)),
-        cpu_time: time(usage.ru_utime) + time(usage.ru_stime),
+/// Takes what is there, about so much at most, and drops a stream that has ended.
+fn drain(from: &mut Option<PipeReader>, to: &mut Vec<u8>, most: usize) {
+    let Some(stream) = from else { return };
+    let before = to.len();
+    let read = stream.take(most as u64).read_to_end(to);
+    let is_end = read.is_ok() && to.len() - before < most;
+    let is_broken = read.is_err_and(|error| {
+        !matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+    });
+    if is_end || is_broken {
+        *from = None;
     }
 }

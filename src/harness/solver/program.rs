@@ -1,16 +1,16 @@
 //! Any program, called once: what it printed, and how it ended.
 
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Resource, Rlimit, setrlimit};
-
 use super::caller::{Failure, ending};
 use super::guard::Guard;
 use super::process::{Bounds, MOST_OUTPUT, Process, Watched};
+use super::spawn::Program;
 use crate::search::Limits;
 
 /// Calls programs, limits them, and leaves none of their processes behind.
@@ -47,21 +47,29 @@ impl Programs {
     /// error says that it does not start.
     pub fn call(
         &self,
-        mut command: Command,
+        command: &Command,
         limits: &Limits,
         cancel: &AtomicBool,
     ) -> io::Result<Printed> {
-        let longest_file = Rlimit {
-            current: Some(MOST_OUTPUT as u64),
-            maximum: Some(MOST_OUTPUT as u64),
+        let program = [command.get_program()].into_iter();
+        let words: Vec<OsString> = program
+            .chain(command.get_args())
+            .map(OsString::from)
+            .collect();
+        let text = |text: &OsStr| text.to_string_lossy().into_owned();
+        let environment = command.get_envs();
+        let environment: BTreeMap<String, String> = environment
+            .filter_map(|(name, value)| Some((text(name), text(value?))))
+            .collect();
+        let program = Program {
+            words: &words,
+            environment: &environment,
+            directory: command.get_current_dir(),
+            longest_file: Some(MOST_OUTPUT as u64),
         };
-        let before_exec = move || Ok(setrlimit(Resource::Fsize, longest_file)?);
-        // SAFETY: between fork and exec this is one system call, and nothing is allocated. Once the
-        // program runs it would be too late: its children have the limits of their birth.
-        unsafe { command.pre_exec(before_exec) };
         let since = Instant::now();
-        let mut process = Process::start(command, &self.guard)?;
-        process.give("", true);
+        let mut process = Process::start(&program, limits.memory, &self.guard)?;
+        process.give_end();
         let watched = process.watch(Bounds::new(since, limits, cancel), false);
         let time = since.elapsed();
         let stdout = std::mem::take(&mut process.output);
@@ -70,7 +78,7 @@ impl Programs {
             stdout,
             stderr,
             time,
-            failure: ending(watched, &end).err(),
+            failure: ending(watched, &end, limits).err(),
         })
     }
 }

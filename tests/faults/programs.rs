@@ -79,8 +79,16 @@ fn kills_of_harnesses() {
         let file = folder.path().join("o.csv");
         let text = fs::read_to_string(&file).unwrap_or_default();
         kept += text.lines().count().saturating_sub(1);
-        // The rest is run without a fault, and no row is there twice.
-        let output = slidebench(folder.path(), &run).output().unwrap();
+        // The rest is run without a fault, and no row is there twice. A process that had not become the
+        // program yet may hold the lock of the file until it is gone as well.
+        let since = Instant::now();
+        let output = loop {
+            let output = slidebench(folder.path(), &run).output().unwrap();
+            let is_locked = String::from_utf8_lossy(&output.stderr).contains("is being written");
+            if !is_locked || since.elapsed() > Duration::from_secs(20) {
+                break output;
+            }
+        };
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(
             output.status.code() == Some(0),

@@ -7,6 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use slidebench::harness::record::{Row, Status};
+use slidebench::harness::solver::Solver;
 
 use crate::command::{rows, slidebench};
 
@@ -336,6 +337,46 @@ fn a_wrong_definition_is_refused() {
         );
         assert_eq!(said.lines().count(), 1, "{said}");
     }
+}
+
+#[test]
+fn the_files_for_public_solvers_are_definitions() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benchmarks/solvers");
+    let files = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let files: Vec<_> = files
+        .filter(|file| file.extension().is_some_and(|it| it == "toml"))
+        .collect();
+    assert_eq!(files.len(), 8);
+    for file in files {
+        Solver::of_file(&file).unwrap();
+    }
+}
+
+/// The interfaces of the classroom, with our own commands in the place of a student's program.
+#[test]
+fn classroom_programs_are_solvers() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_slidebench");
+    for name in ["lines", "puz"] {
+        let text = format!("#!/bin/sh\nexec '{program}' course {name} \"$@\"\n");
+        fs::write(folder.path().join(name), text).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(folder.path().join(name), mode).unwrap();
+    }
+    fs::write(folder.path().join("b.txt"), "1 2 3 4 0 5 7 8 6\n").unwrap();
+    let files = concat!(env!("CARGO_MANIFEST_DIR"), "/benchmarks/solvers");
+    let mut command = slidebench(folder.path(), "run b.txt --goal last -o o.csv");
+    command.env("PEERS", folder.path());
+    for name in ["lines", "puz"] {
+        command.args(["--solver", &format!("{files}/{name}.toml")]);
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    let rows = rows(&folder.path().join("o.csv"));
+    let answers: Vec<_> = rows.iter().map(|row| (row.cost, row.verified)).collect();
+    assert_eq!(answers, [(Some(2), None), (Some(2), Some(true))]);
 }
 
 /// Both ways to hold the processes of a program together. Control groups need a folder that may be

@@ -12,8 +12,6 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::spawn::can_start_in_groups;
-
 /// Turns control groups off, with the value `never`.
 const VARIABLE: &str = "SLIDEBENCH_CONTROL_GROUPS";
 /// How long the processes of a group that was killed may take to be gone.
@@ -60,6 +58,13 @@ pub(super) fn place() -> Option<Place> {
         folder: own.join(format!("slidebench-{}", std::process::id())),
         has_memory: passes_memory_on(&own),
     })
+}
+
+/// Whether processes can be started in a control group.
+fn can_start_in_groups() -> bool {
+    // SAFETY: without arguments nothing is started. A system that has the call says what is wrong.
+    let answer = unsafe { libc::syscall(libc::SYS_clone3, std::ptr::null::<u8>(), 0usize) };
+    answer < 0 && io::Error::last_os_error().raw_os_error() != Some(libc::ENOSYS)
 }
 
 /// The folder of this process's own group, by the lists of mounts and of groups.

@@ -38,13 +38,6 @@ pub(super) struct Spawned {
     pub stderr: PipeReader,
 }
 
-/// Whether processes can be started in a control group.
-pub(super) fn can_start_in_groups() -> bool {
-    // SAFETY: without arguments nothing is started. A system that has the call says what is wrong.
-    let answer = unsafe { libc::syscall(libc::SYS_clone3, ptr::null::<u8>(), 0usize) };
-    answer < 0 && io::Error::last_os_error().raw_os_error() != Some(libc::ENOSYS)
-}
-
 /// Starts a program. It is told to `guard` before it runs: it can start others at once. `mark` is a
 /// variable of its environment, which those others inherit.
 pub(super) fn spawn(

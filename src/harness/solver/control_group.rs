@@ -37,7 +37,16 @@ pub(super) struct ControlGroup {
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub folder: PathBuf,
-    has_memory: bool,
+    pub has_memory: bool,
+}
+
+impl Place {
+    /// Whether the system lets us make the folder. It is not tried: a process that is killed just then
+    /// would leave it behind.
+    pub fn may_be_made(&self) -> bool {
+        let parent = self.folder.parent();
+        parent.is_some_and(|it| rustix::fs::access(it, rustix::fs::Access::WRITE_OK).is_ok())
+    }
 }
 
 /// The place, if the system has control groups at all. Nothing is there yet.
@@ -92,11 +101,6 @@ impl ControlGroups {
             has_memory,
             next: AtomicU64::new(0),
         })
-    }
-
-    /// Whether the system itself limits the memory of these groups.
-    pub fn have_memory(&self) -> bool {
-        self.has_memory
     }
 
     /// A group for a process that is about to start, with at most so much memory.

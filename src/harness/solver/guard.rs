@@ -19,8 +19,8 @@ use std::time::SystemTime;
 use super::control_group::{ControlGroups, Place, place};
 
 /// Its arguments: the folder of the control groups or nothing, what begins the mark, and the folder of
-/// boards. A process that is found by its mark may start another one meanwhile: it looks again until
-/// there is none.
+/// boards. A process that is found by its mark may start another one meanwhile, and one that becomes a
+/// program has no environment for a moment: it looks until it has found none three times.
 const SCRIPT: &str = r#"
 alive=
 while read -r what group; do
@@ -38,14 +38,15 @@ if [ -d "$1" ]; then
         sleep 0.0$again
     done
 else
-    for again in 1 2 3 4 5 6 7 8 9; do
-        marked=$(grep -alz "^$2" /proc/[0-9]*/environ)
-        [ -n "$marked" ] || break
-        for it in $marked; do
+    round=0 none=0
+    while [ $none -lt 3 ] && [ $round -lt 200 ]; do
+        round=$((round + 1)) none=$((none + 1))
+        for it in $(grep -alz "^$2" /proc/[0-9]*/environ); do
+            none=0
             it=${it#/proc/}
             kill -s KILL "${it%/environ}"
         done
-        sleep 0.0$again
+        sleep 0.02
     done
 fi
 [ -z "$3" ] || rm -rf "$3"
@@ -68,12 +69,8 @@ pub enum Containment {
 impl Containment {
     /// What programs of this process will have.
     pub fn here() -> Containment {
-        Containment::of(place().and_then(ControlGroups::create).as_ref())
-    }
-
-    fn of(groups: Option<&ControlGroups>) -> Containment {
-        match groups {
-            Some(groups) if groups.have_memory() => Containment::MemoryGroup,
+        match place().filter(Place::may_be_made) {
+            Some(place) if place.has_memory => Containment::MemoryGroup,
             Some(_) => Containment::Group,
             None => Containment::ProcessGroup,
         }

@@ -50,7 +50,8 @@ pub struct Args {
     #[arg(required = true, value_name = "SUITE")]
     suites: Vec<PathBuf>,
 
-    /// Searches, for example idastar,astar [default: idastar, or none where there is a --solver]
+    /// Searches, for example idastar,astar [default: idastar, on boards of more than 16 cells
+    /// astar+idastar, or none where there is a --solver]
     #[arg(short, long, value_delimiter = ',')]
     algorithm: Vec<Algorithm>,
 
@@ -69,7 +70,7 @@ pub struct Args {
     #[arg(long, value_name = "DEPTH|FILE")]
     endgame: Option<EndgameName>,
 
-    /// Threads of astar and idastar, for example 1,2.
+    /// Threads of astar, idastar and astar+idastar, for example 1,2.
     #[arg(long, default_value = "1", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Vec<u16>,
 
@@ -82,6 +83,11 @@ pub struct Args {
     /// none,fsm:8, or auto (where that is faster: with pattern databases on 5x5).
     #[arg(long, default_value = "auto", value_delimiter = ',')]
     prune: Vec<Pruning>,
+
+    /// How many states astar+idastar has on the open list that it goes on from; fewer where
+    /// --max-memory leaves no room. By default 131072.
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u32).range(1..))]
+    open: Option<u32>,
 
     /// Run each instance so often with each configuration.
     #[arg(long, default_value = "1", value_name = "TIMES", value_parser = clap::value_parser!(u32).range(1..))]
@@ -149,7 +155,7 @@ pub struct Args {
     #[arg(long, requires = "output")]
     resume: bool,
 
-    /// Write a row for each threshold of idastar to this file, as it ends; with --resume a run
+    /// Write a row for each threshold of idastar and astar+idastar to this file, as it ends; with --resume a run
     /// goes on from the thresholds there. Without it, runs that take long have a file of their
     /// own beside the rows.
     #[arg(long, value_name = "FILE")]

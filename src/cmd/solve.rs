@@ -231,13 +231,18 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
         let only = goes_with("--threads", Algorithm::has_threads);
         return Err(UsageError(format!("{only}, not with {algorithm}")));
     }
+    if args.walk.open.is_some() && algorithm != Algorithm::AStarIdaStar {
+        return Err(UsageError(format!(
+            "--open goes with astar+idastar only, not with {algorithm}"
+        )));
+    }
     let flag = match algorithm {
-        _ if algorithm.has_engines() => return Ok(()),
+        _ if algorithm.has_thresholds() => return Ok(()),
         _ if args.walk.engine != EngineChoice::Auto => "--engine",
         _ if matches!(args.walk.prune, Pruning::By(_)) => "--prune",
         _ => return Ok(()),
     };
-    let only = goes_with(flag, Algorithm::has_engines);
+    let only = goes_with(flag, Algorithm::has_thresholds);
     Err(UsageError(format!("{only}, not with {algorithm}")))
 }
 

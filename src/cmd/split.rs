@@ -59,6 +59,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         threads: 1,
         engine: EngineChoice::Auto,
         prune: args.prune,
+        open: None,
     };
     let Some(prepared) = args
         .tables

@@ -278,5 +278,6 @@ fn ladder_search(args: &LadderArgs) -> Configuration {
         threads: 1,
         engine: EngineChoice::Auto,
         prune: Pruning::Off,
+        open: None,
     }
 }

@@ -152,7 +152,7 @@ fn searches(reach: Reach, size: Size) -> impl Iterator<Item = Settings<'static>>
 /// IDA* in each of its ways, other searches in their one.
 fn ways(settings: Settings<'_>) -> Vec<Settings<'_>> {
     let mut ways = vec![settings];
-    if settings.algorithm.has_engines() {
+    if settings.algorithm.has_thresholds() {
         ways.push(Settings {
             prune: Prune::new(8),
             ..settings

@@ -64,6 +64,20 @@ pub struct Placements {
 }
 
 impl Placements {
+    /// Values may differ by a multiple of four from what the tables have: a move changes a value by
+    /// one, and its two lowest bits say which way.
+    pub(crate) fn new(
+        places: [Placement; MOST_SLOTS],
+        values: [u8; MOST_SLOTS],
+        sums: [u8; MOST_REFLECTIONS],
+    ) -> Placements {
+        Placements {
+            places,
+            values,
+            sums,
+        }
+    }
+
     pub(crate) fn place(&self, slot: usize) -> Placement {
         self.places[slot]
     }

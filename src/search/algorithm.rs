@@ -1,6 +1,6 @@
 //! The searches by their names.
 
-use crate::puzzle::{MoveOrder, named};
+use crate::puzzle::{MoveOrder, Size, Word, named};
 
 /// A search by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -17,6 +17,8 @@ pub enum Algorithm {
     AStar,
     /// Iterative-deepening A*.
     IdaStar,
+    /// A*, and then IDA* from its open list.
+    AStarIdaStar,
     /// A* from the goal to the board.
     ReverseAStar,
     /// Iterative-deepening A* from the goal to the board.
@@ -30,6 +32,15 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
+    /// What is fastest on most boards of a size, with the strongest heuristic at hand: searches of
+    /// boards of more than 16 cells are long enough for A*'s list to pay.
+    pub fn fastest_on(size: Size) -> Algorithm {
+        match size.cells() > <u64 as Word>::CELLS {
+            true => Algorithm::AStarIdaStar,
+            false => Algorithm::IdaStar,
+        }
+    }
+
     /// Whether its solutions are shortest ones.
     pub const fn is_optimal(self) -> bool {
         !matches!(self, Algorithm::Dfs)
@@ -37,7 +48,7 @@ impl Algorithm {
 
     /// Whether it reads a heuristic.
     pub const fn is_informed(self) -> bool {
-        self.is_bidirectional() || matches!(self.forward(), Algorithm::AStar | Algorithm::IdaStar)
+        self.is_bidirectional() || self.has_layers() || self.has_thresholds()
     }
 
     /// Whether it searches with a heuristic from both ends.
@@ -47,22 +58,28 @@ impl Algorithm {
 
     /// Whether its branches can end in an endgame table.
     pub const fn has_endgame(self) -> bool {
-        self.is_informed() && !self.is_bidirectional()
+        matches!(self.forward(), Algorithm::AStar | Algorithm::IdaStar)
     }
 
     /// Whether it tells of thresholds, depths or lower bounds, one after the other.
     pub const fn has_iterations(self) -> bool {
-        matches!(self.forward(), Algorithm::IdaStar | Algorithm::Iddfs) || self.is_bidirectional()
+        matches!(self, Algorithm::Iddfs) || self.has_thresholds() || self.is_bidirectional()
     }
 
-    /// Whether there are several engines for it.
-    pub const fn has_engines(self) -> bool {
-        matches!(self.forward(), Algorithm::IdaStar)
+    /// Whether it searches thresholds of f, one after the other: it has the engines and the pruning
+    /// of IDA*, and can be resumed behind a threshold.
+    pub const fn has_thresholds(self) -> bool {
+        matches!(self.forward(), Algorithm::IdaStar | Algorithm::AStarIdaStar)
+    }
+
+    /// Whether A*'s lists keep its states by their layer of f.
+    pub const fn has_layers(self) -> bool {
+        matches!(self.forward(), Algorithm::AStar | Algorithm::AStarIdaStar)
     }
 
     /// Whether it runs on several threads.
     pub const fn has_threads(self) -> bool {
-        matches!(self.forward(), Algorithm::AStar | Algorithm::IdaStar)
+        self.has_layers() || self.has_thresholds()
     }
 
     /// Whether it goes from the goal to the board.
@@ -79,10 +96,17 @@ impl Algorithm {
         }
     }
 
+    /// The algorithm that a row names, whatever its parameter: behind a colon stands how many
+    /// states the open list of `astar+idastar` had.
+    pub fn of_row(name: &str) -> Option<Algorithm> {
+        let name = name.split_once(':').map_or(name, |(name, _)| name);
+        name.parse().ok()
+    }
+
     /// The order in which it tries moves unless told otherwise.
     pub const fn default_order(self) -> MoveOrder {
         match self.forward() {
-            Algorithm::IdaStar => MoveOrder::ULRD,
+            Algorithm::IdaStar | Algorithm::AStarIdaStar => MoveOrder::ULRD,
             _ => MoveOrder::UDLR,
         }
     }
@@ -97,6 +121,7 @@ named!(
     Iddfs "iddfs",
     AStar "astar",
     IdaStar "idastar",
+    AStarIdaStar "astar+idastar",
     ReverseAStar "reverse-astar",
     ReverseIdaStar "reverse-idastar",
     Bae "bae",

@@ -26,7 +26,7 @@ pub struct Control<'a> {
     pub cancel: Option<&'a AtomicBool>,
     /// Called from time to time, from any of the search's threads.
     pub listener: Option<&'a (dyn Fn(Event) + Sync)>,
-    /// Where an earlier IDA* of the same problem with the same settings ended. This one goes on
+    /// Where an earlier IDA* or A*+IDA* of the same problem with the same settings ended. This one goes on
     /// from there, counts that one's work in, and has what it left of the limits.
     pub resume: Option<ResumePoint>,
 }

@@ -1,7 +1,7 @@
 //! Which engine a search has, before it begins.
 
 use super::guide::{Code, Dispatch, WithHeuristic};
-use super::idastar::{Allowance, Fsm};
+use super::idastar::{Allowance, Fsm, Order};
 use super::{EngineChoice, Settings};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Board, Entry, Goal, Grid, Size, Word};
@@ -9,7 +9,7 @@ use crate::puzzle::{Board, Entry, Goal, Grid, Size, Word};
 impl<G: Dispatch> Settings<'_, G> {
     /// The engine that was asked for by its name; `None` where the search chooses, or has none.
     pub fn engine_by_name(&self) -> Option<EngineChoice> {
-        let named = self.engine != EngineChoice::Auto && self.algorithm.has_engines();
+        let named = self.engine != EngineChoice::Auto && self.algorithm.has_thresholds();
         named.then_some(self.engine)
     }
 
@@ -27,7 +27,8 @@ impl<G: Dispatch> Settings<'_, G> {
                 let order = self.order.unwrap_or(self.algorithm.default_order());
                 // To an engine all pruning of more than the return is the same.
                 let depth = self.prune.map_or(2, |prune| prune.depth().min(3));
-                let fsm = Fsm::new(depth, size, &mut Allowance::new(None), &|| false)
+                let allowance = &mut Allowance::new(None);
+                let fsm = Fsm::new(depth, size, Order::Lexicographic, allowance, &|| false)
                     .expect("nothing stops it");
                 let name = EngineName {
                     grid: &Grid::new(size, order),

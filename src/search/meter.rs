@@ -205,6 +205,13 @@ pub(crate) struct IterationStart {
     cpu_time: Option<Duration>,
 }
 
+impl IterationStart {
+    /// Says that a larger threshold is searched at once.
+    pub fn raise(&mut self, threshold: u32) {
+        self.threshold = threshold;
+    }
+}
+
 /// One thread's counts, checked against the limits as they grow.
 pub(crate) struct Meter<'a> {
     watch: &'a Watch<'a>,
@@ -325,14 +332,9 @@ impl<'a> Meter<'a> {
         self.retract(retracted);
     }
 
-    /// Takes the counts of a thread that has ended into these.
+    /// Takes the counts of a thread that worked while the others did into these.
     pub fn absorb(&mut self, other: &Meter<'_>) {
         self.commit(other.counts(), other.counts());
-    }
-
-    /// The same, of a thread that stored states while the others did.
-    pub fn absorb_with_states(&mut self, other: &Meter<'_>) {
-        self.absorb(other);
         let (stats, of_other) = (&mut self.stats, &other.stats);
         stats.max_depth = stats.max_depth.max(of_other.max_depth);
         stats.peak_memory = stats.peak_memory.max(of_other.peak_memory);
@@ -425,6 +427,14 @@ impl<'a> Meter<'a> {
 
     pub fn memory_limit(&self) -> Option<u64> {
         self.watch.control.limits.memory
+    }
+
+    /// Whether little is left of the memory: an eighth.
+    #[inline(always)]
+    pub fn is_short_of_memory(&self) -> bool {
+        let held = self.watch.held.load(Relaxed);
+        self.memory_limit()
+            .is_some_and(|limit| held >= limit - limit / 8)
     }
 
     /// Accounts for a container that is about to grow from `old` to `new` bytes.

@@ -47,6 +47,7 @@ mod settings;
 mod solve;
 mod split;
 mod store;
+mod threads;
 
 pub use algorithm::Algorithm;
 pub use beam::upper_bound;

@@ -26,13 +26,15 @@ pub struct Settings<'a, H = Estimate<'a>> {
     pub heuristic: H,
     /// The order of moves on the given board; `None` is the algorithm's own.
     pub order: Option<MoveOrder>,
-    /// Threads of A* and of IDA*; the other searches run on one.
+    /// Threads of the informed searches; the others run on one.
     pub threads: usize,
     /// How IDA* walks.
     pub engine: EngineChoice,
     /// A finite-state machine for IDA* that prunes more than immediate returns.
     pub prune: Option<Prune>,
-    /// Where the informed searches end their branches: a table for boards of this size.
+    /// How many states the open list of A*+IDA* has; `None` is what is best on most boards.
+    pub open: Option<usize>,
+    /// Where A* and IDA* end their branches: a table for boards of this size.
     pub endgame: Option<&'a Endgame>,
 }
 
@@ -88,6 +90,7 @@ impl<H> Settings<'_, H> {
             threads: 1,
             engine: EngineChoice::Auto,
             prune: None,
+            open: None,
             endgame: None,
         }
     }

@@ -49,8 +49,8 @@ pub(super) fn solve_guided<H: Dispatch>(
         true => &reversed,
         false => problem,
     };
-    let is_idastar = settings.algorithm.forward() == Algorithm::IdaStar;
-    let resume = control.resume.filter(|_| is_idastar);
+    let has_thresholds = settings.algorithm.has_thresholds();
+    let resume = control.resume.filter(|_| has_thresholds);
     let control = Control {
         resume,
         limits: resume.map_or(control.limits, |done| control.limits.after(&done)),
@@ -87,11 +87,15 @@ pub(super) fn on_threads(threads: usize, search: impl Fn(usize) -> Outcome + Syn
 /// The fsm that prunes IDA*. Building it may be cancelled, or take more memory than there is.
 pub(super) fn fsm(
     prune: Option<Prune>,
+    algorithm: Algorithm,
     size: Size,
     control: &Control<'_>,
 ) -> Result<&'static Fsm, Stop> {
     match prune {
-        Some(prune) => prune.fsm(size, control.limits.memory, &|| control.is_cancelled()),
+        Some(prune) => {
+            let is_cancelled = || control.is_cancelled();
+            prune.fsm(algorithm, size, control.limits.memory, &is_cancelled)
+        }
         None => Ok(no_return()),
     }
 }
@@ -103,16 +107,15 @@ fn solve_here<H: Dispatch>(
     control: &Control<'_>,
 ) -> Outcome {
     let algorithm = settings.algorithm.forward();
-    let is_idastar = algorithm == Algorithm::IdaStar;
-    let prune = settings.prune.filter(|_| is_idastar);
-    let fsm = match fsm(prune, problem.size(), control) {
+    let prune = settings.prune.filter(|_| algorithm.has_thresholds());
+    let fsm = match fsm(prune, algorithm, problem.size(), control) {
         Ok(fsm) => fsm,
         Err(stop) => return Outcome::new(problem, Err(stop), Stats::default()),
     };
     let is_lost = || settings.is_lost();
     let watch = Watch::over_tables(control, &is_lost);
     // In steps of one f has a layer for every move, more than a u64 of A* has room for.
-    let has_layers = algorithm == Algorithm::AStar || algorithm.is_bidirectional();
+    let has_layers = algorithm.has_layers() || algorithm.is_bidirectional();
     let needs_layers = has_layers && settings.heuristic.step() == 1;
     let fits_u64 = problem.size().cells() <= <u64 as Word>::CELLS && !needs_layers;
     let search = PackedSearch {
@@ -144,6 +147,10 @@ fn solve_here<H: Dispatch>(
     stats.time = watch.elapsed();
     Outcome::new(problem, watch.believe(result), stats)
 }
+
+/// The states on the open list of A*+IDA*, unless the caller says otherwise. With 30,000 and with
+/// 300,000 it takes longer on five of six boards of korf24.
+const OPEN: usize = 1 << 17;
 
 /// The moves found, `None` where the word is too narrow for the search.
 type Found = Result<Option<Vec<Move>>, Stop>;
@@ -183,7 +190,8 @@ impl<G: Dispatch> PackedSearch<'_, G> {
                     algorithm,
                     engine: self.settings.engine,
                     threads: self.threads,
-                    endgame: self.settings.endgame,
+                    endgame: (self.settings.endgame).filter(|_| algorithm.has_endgame()),
+                    open: self.settings.open.unwrap_or(OPEN),
                     fsm: self.fsm,
                     meter: &mut meter,
                 };
@@ -206,6 +214,7 @@ struct Informed<'a, 'm, W> {
     engine: EngineChoice,
     threads: usize,
     endgame: Option<&'a Endgame>,
+    open: usize,
     fsm: &'a Fsm,
     meter: &'a mut Meter<'m>,
 }
@@ -242,16 +251,16 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             };
             return bidirectional::with_heuristic(&query, heuristic, meter);
         }
+        let mut query = astar::Query {
+            start,
+            goal,
+            grid,
+            endgame: lookup,
+            threads: self.threads,
+        };
         if self.algorithm == Algorithm::AStar {
             meter.watch().start();
-            let query = astar::Query {
-                start,
-                goal,
-                grid,
-                endgame: lookup,
-                threads: self.threads,
-            };
-            return (code.astar)(&query, heuristic, meter);
+            return (code.astar)(&query, heuristic, None, meter);
         }
         let perimeter = self.endgame.map(Endgame::perimeter);
         let choice = match perimeter {
@@ -261,6 +270,18 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
         };
         let engines = (code.engines)(heuristic, grid, fsm).chosen(choice);
         meter.watch().start();
+        if self.algorithm == Algorithm::AStarIdaStar {
+            query.threads = 1;
+            let then = astar::ThenIdaStar {
+                engines: &engines,
+                fsm,
+                open: self.open,
+                // Only then a tag has room for a move beside the layer.
+                remembers: W::LAYERS > 16 && H::STEP == 2 && !fsm.is_no_return(),
+                threads: self.threads,
+            };
+            return (code.astar)(&query, heuristic, Some(&then), meter);
+        }
         let tree = Tree {
             grid,
             heuristic,

@@ -88,10 +88,13 @@ pub fn split(
     if !settings.heuristic.supports(problem.size()) {
         return Err(SplitError::OtherSize);
     }
-    let fsm = fsm(settings.prune, problem.size(), control).map_err(|stop| match stop {
-        Stop::Memory => SplitError::Memory,
-        _ => SplitError::Cancelled,
-    })?;
+    let fsm =
+        fsm(settings.prune, settings.algorithm, problem.size(), control).map_err(
+            |stop| match stop {
+                Stop::Memory => SplitError::Memory,
+                _ => SplitError::Cancelled,
+            },
+        )?;
     let search = Search::new(problem, settings, fsm);
     let units = match fits_u64(problem) {
         true => search.split::<u64>(threshold, wanted),
@@ -112,7 +115,7 @@ pub fn search_unit(
         return Outcome::new(problem, Err(Stop::OtherSize), Stats::default());
     }
     on_threads(settings.threads, |threads| {
-        let fsm = match fsm(settings.prune, problem.size(), control) {
+        let fsm = match fsm(settings.prune, settings.algorithm, problem.size(), control) {
             Ok(fsm) => fsm,
             Err(stop) => return Outcome::new(problem, Err(stop), Stats::default()),
         };

@@ -2,6 +2,7 @@
 //! several of them share.
 
 mod astar;
+mod astar_idastar;
 mod bidirectional;
 mod boards;
 mod bounds;

@@ -232,7 +232,11 @@ fn a_listener_hears_of_progress_and_of_every_threshold() {
 fn iterations_add_up_to_the_whole() {
     let board = parse_board("87643.152", None).unwrap();
     let problem = Problem::new(&board, Goal::Last).unwrap();
-    for algorithm in [Algorithm::IdaStar, Algorithm::Iddfs] {
+    for algorithm in [
+        Algorithm::IdaStar,
+        Algorithm::AStarIdaStar,
+        Algorithm::Iddfs,
+    ] {
         let generated = Mutex::new(1);
         let listener = |event: Event| {
             if let Event::Iteration(iteration) = event {

@@ -1,4 +1,4 @@
-//! How idastar walks, as flags.
+//! How a search with thresholds walks, as flags.
 
 use slidebench::harness::run::Configuration;
 use slidebench::heuristic::HeuristicName;
@@ -6,7 +6,7 @@ use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 #[derive(clap::Args)]
 pub struct WalkArgs {
-    /// Threads of astar and idastar, at most 1024.
+    /// Threads of astar, idastar and astar+idastar, at most 1024.
     #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
 
@@ -18,6 +18,11 @@ pub struct WalkArgs {
     /// (where that is faster: with pattern databases on 5x5).
     #[arg(long, default_value = "auto")]
     pub prune: Pruning,
+
+    /// How many states astar+idastar has on the open list that it goes on from; fewer where
+    /// --max-memory leaves no room. By default 131072.
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub open: Option<u32>,
 }
 
 impl WalkArgs {
@@ -29,6 +34,7 @@ impl WalkArgs {
             threads: self.threads.into(),
             engine: self.engine,
             prune: self.prune,
+            open: self.open.map(|states| states as usize),
         }
     }
 }

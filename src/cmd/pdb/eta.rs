@@ -195,6 +195,7 @@ fn search(heuristic: HeuristicName) -> Configuration {
         threads: 1,
         engine: EngineChoice::Auto,
         prune: Pruning::Off,
+        open: None,
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use slidebench::harness::record::SOLVER;
 use slidebench::harness::run::{Choices, Plan};
 use slidebench::harness::solver::Solver;
-use slidebench::harness::suite::Asked;
+use slidebench::harness::suite::{Asked, Suite};
 use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 use super::Args;
@@ -30,11 +30,12 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
         }
     }
     let choices = Choices {
-        algorithms: args.algorithms(),
+        algorithms: algorithms(args, &suites),
         heuristics: args.heuristic.0.clone(),
         threads: args.threads.iter().map(|&threads| threads.into()).collect(),
         engines: args.engine.clone(),
         prunes: args.prune.clone(),
+        open: args.open.map(|states| states as usize),
         solvers: solvers(&args.solver)?,
     };
     Ok(Plan::new(
@@ -43,6 +44,21 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
         args.repeat,
         args.seed,
     ))
+}
+
+/// The searches that are asked for, or the one that is fastest on all boards. One that units were
+/// split for, or that ends in a table, is IDA*.
+fn algorithms(args: &Args, suites: &[Suite]) -> Vec<Algorithm> {
+    let is_open = args.algorithm.is_empty() && args.solver.is_empty() && args.endgame.is_none();
+    let mut instances = suites.iter().flat_map(|suite| &suite.instances);
+    let fastest = Algorithm::AStarIdaStar;
+    let is_fastest = is_open
+        && suites.iter().all(|suite| suite.split_for.is_none())
+        && instances.all(|it| Algorithm::fastest_on(it.board.size()) == fastest);
+    match is_fastest {
+        true => vec![fastest],
+        false => args.algorithms(),
+    }
 }
 
 /// The programs that the user names: a TOML file each, or a command.
@@ -85,11 +101,15 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     if args.endgame.is_some() && !algorithms.iter().any(|it| it.has_endgame()) {
         return Err(UsageError(goes_with("--endgame", Algorithm::has_endgame)));
     }
+    if args.open.is_some() && !algorithms.contains(&Algorithm::AStarIdaStar) {
+        let message = "--open goes with astar+idastar only";
+        return Err(UsageError(message.to_owned()));
+    }
     let has_several = args.threads.iter().any(|&threads| threads > 1);
     if has_several && !algorithms.iter().any(|it| it.has_threads()) {
         return Err(UsageError(goes_with("--threads", Algorithm::has_threads)));
     }
-    let flag = match algorithms.iter().any(|it| it.has_engines()) {
+    let flag = match algorithms.iter().any(|it| it.has_thresholds()) {
         true => return Ok(()),
         _ if args.engine != [EngineChoice::Auto] => "--engine",
         _ if args.prune.iter().any(|it| matches!(it, Pruning::By(_))) => "--prune",
@@ -101,7 +121,7 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
         }
         _ => return Ok(()),
     };
-    Err(UsageError(goes_with(flag, Algorithm::has_engines)))
+    Err(UsageError(goes_with(flag, Algorithm::has_thresholds)))
 }
 
 /// The plan as a CSV: what would run, in its order, with heuristics as they were typed.
@@ -117,7 +137,7 @@ pub fn listing(plan: &Plan) -> String {
         let configuration = plan.configuration(run);
         let key = configuration.key();
         let walk = configuration.search();
-        let walk = walk.filter(|search| search.algorithm.has_engines());
+        let walk = walk.filter(|search| search.algorithm.has_thresholds());
         write(vec![
             plan.suite(run).name.clone(),
             plan.instance(run).name.clone(),

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::harness::solver::Solver;
-use crate::search::Settings;
+use crate::search::{Algorithm, Settings};
 
 /// This program, as the column `solver` names it.
 pub const SOLVER: &str = "slidebench";
@@ -56,10 +56,10 @@ impl Entrant<'_> {
 impl From<&Settings<'_>> for ConfigurationKey {
     fn from(settings: &Settings<'_>) -> ConfigurationKey {
         let algorithm = settings.algorithm;
-        let prune = settings.prune.filter(|_| algorithm.has_engines());
+        let prune = settings.prune.filter(|_| algorithm.has_thresholds());
         ConfigurationKey {
             solver: SOLVER.to_owned(),
-            algorithm: algorithm.to_string(),
+            algorithm: algorithm_name(algorithm, settings.open),
             heuristic: match algorithm.is_informed() {
                 true => settings.heuristic.to_string(),
                 false => String::new(),
@@ -73,6 +73,14 @@ impl From<&Settings<'_>> for ConfigurationKey {
             prune: prune.map(|prune| prune.to_string()).unwrap_or_default(),
             threads: Some(settings.threads),
         }
+    }
+}
+
+/// An algorithm with its parameter: `astar+idastar:1000000` has an open list of so many states.
+pub fn algorithm_name(algorithm: Algorithm, open: Option<usize>) -> String {
+    match open.filter(|_| algorithm == Algorithm::AStarIdaStar) {
+        Some(states) => format!("{algorithm}:{states}"),
+        None => algorithm.to_string(),
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) use file_choices::TIME_LOG;
 pub use file_choices::{Companion, FileChoices, OtherPuzzle, RunFilesError};
 pub use format::{Record, RowFormat, RowsError};
 pub use journal::{Destination, Journal, JournalError};
-pub use key::{ConfigurationKey, Entrant, RunKey, SOLVER};
+pub use key::{ConfigurationKey, Entrant, RunKey, SOLVER, algorithm_name};
 pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SizedKey, SuiteRecord};
 pub use puzzle_key::PuzzleKey;
 pub(crate) use puzzle_key::numbers;

@@ -68,13 +68,13 @@ pub fn resume_points(thresholds: &[ThresholdRow]) -> HashMap<SearchKey, ResumePo
         let sum = thresholds
             .values()
             .fold(nothing, |sum, threshold| ResumePoint {
-                threshold: last,
                 iterations: sum.iterations + 1,
                 expanded: sum.expanded.saturating_add(threshold.expanded),
                 generated: sum.generated.saturating_add(threshold.generated),
                 time: sum.time + Duration::from_nanos(threshold.time_ns),
                 cpu_time: (sum.cpu_time.zip(threshold.cpu_time_ns))
                     .map(|(sum, time)| sum + Duration::from_nanos(time)),
+                ..sum
             });
         Some((key, sum))
     });

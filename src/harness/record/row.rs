@@ -334,12 +334,6 @@ impl Row {
     }
 }
 
-/// Whether an algorithm of this name exhausts one threshold after the other, in either direction.
-pub(super) fn is_idastar(name: &str) -> bool {
-    let algorithm: Option<Algorithm> = name.parse().ok();
-    algorithm.map(Algorithm::forward) == Some(Algorithm::IdaStar)
-}
-
 /// What the tables of a search take.
 fn table_bytes(settings: &Settings<'_>) -> u64 {
     match settings.algorithm.is_informed() {

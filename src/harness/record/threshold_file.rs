@@ -8,9 +8,9 @@ use std::time::Duration;
 use super::format::RowFormat;
 use super::journal::{Destination, Journal, JournalError};
 use super::resume::resume_points;
-use super::row::{Row, is_idastar};
+use super::row::Row;
 use super::threshold_row::{SearchKey, ThresholdRow};
-use crate::search::ResumePoint;
+use crate::search::{Algorithm, ResumePoint};
 
 /// A threshold that takes as long is worth a file.
 const LONG: Duration = Duration::from_secs(10);
@@ -103,7 +103,7 @@ pub fn beside(rows: &Path, format: RowFormat) -> PathBuf {
 }
 
 /// Opens a file to go on with it. Thresholds at its end that will be searched again are dropped:
-/// those of runs without a row, but for what IDA* exhausted.
+/// those of runs without a row, but for what can be resumed behind.
 fn resume(
     to: Destination,
     format: RowFormat,
@@ -111,7 +111,8 @@ fn resume(
 ) -> Result<(Journal<ThresholdRow>, Vec<ThresholdRow>), JournalError> {
     let (mut journal, mut thresholds) = Journal::<ThresholdRow>::resume(to, format)?;
     let counts = |threshold: &ThresholdRow| {
-        let is_exhausted = threshold.complete && is_idastar(&threshold.algorithm);
+        let is_exhausted = threshold.complete
+            && Algorithm::of_row(&threshold.algorithm).is_some_and(Algorithm::has_thresholds);
         is_exhausted || rows.iter().rev().any(|row| threshold.belongs_to(row))
     };
     let kept = thresholds.iter().rposition(counts);

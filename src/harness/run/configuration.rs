@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::harness::record::{ConfigurationKey, SOLVER};
+use crate::harness::record::{ConfigurationKey, SOLVER, algorithm_name};
 use crate::harness::solver::Solver;
 use crate::heuristic::{Estimate, HeuristicName, Prepared};
 use crate::lookup::Endgame;
@@ -22,6 +22,8 @@ pub struct Configuration {
     pub engine: EngineChoice,
     /// What IDA* prunes.
     pub prune: Pruning,
+    /// How many states the open list of A*+IDA* has, where that was asked for.
+    pub open: Option<usize>,
 }
 
 impl Configuration {
@@ -40,7 +42,7 @@ impl Configuration {
     }
 
     /// The search, once [`Configuration::needed`] is prepared: the one place where what a user
-    /// names becomes what a search takes. An endgame is for searches with an estimate.
+    /// names becomes what a search takes. An endgame is for searches that end there.
     pub fn settings<'a>(
         &self,
         prepared: &'a Prepared,
@@ -55,7 +57,8 @@ impl Configuration {
             order: None,
             threads: self.threads,
             engine: self.engine,
-            prune: prune.filter(|_| self.algorithm.has_engines()),
+            prune: prune.filter(|_| self.algorithm.has_thresholds()),
+            open: self.open,
         }
     }
 }
@@ -63,15 +66,15 @@ impl Configuration {
 impl Configuration {
     /// The same as it was asked for, by names.
     pub fn key(&self) -> ConfigurationKey {
-        let has_engines = self.algorithm.has_engines();
-        let engine = Some(self.engine).filter(|&it| has_engines && it != EngineChoice::Auto);
+        let has_thresholds = self.algorithm.has_thresholds();
+        let engine = Some(self.engine).filter(|&it| has_thresholds && it != EngineChoice::Auto);
         let prune = match self.prune {
-            Pruning::By(prune) => Some(prune).filter(|_| has_engines),
+            Pruning::By(prune) => Some(prune).filter(|_| has_thresholds),
             Pruning::Auto | Pruning::Off => None,
         };
         ConfigurationKey {
             solver: SOLVER.to_owned(),
-            algorithm: self.algorithm.to_string(),
+            algorithm: algorithm_name(self.algorithm, self.open),
             heuristic: match self.algorithm.is_informed() {
                 true => self.heuristic.to_string(),
                 false => String::new(),
@@ -104,6 +107,8 @@ pub struct Choices {
     pub engines: Vec<EngineChoice>,
     /// What IDA* prunes.
     pub prunes: Vec<Pruning>,
+    /// How many states the open list of A*+IDA* has, where that was asked for.
+    pub open: Option<usize>,
     /// Programs of others, which run beside the searches.
     pub solvers: Vec<Arc<Solver>>,
 }
@@ -117,6 +122,7 @@ impl Default for Choices {
             threads: vec![1],
             engines: vec![EngineChoice::Auto],
             prunes: vec![Pruning::Auto],
+            open: None,
             solvers: Vec::new(),
         }
     }
@@ -128,7 +134,7 @@ impl Choices {
     pub fn configurations(&self) -> Vec<Configuration> {
         let mut configurations = Vec::new();
         for &algorithm in &self.algorithms {
-            let has_engines = algorithm.has_engines();
+            let has_thresholds = algorithm.has_thresholds();
             let heuristics = match algorithm.is_informed() {
                 true => &self.heuristics[..],
                 false => &[HeuristicName::default()],
@@ -137,11 +143,11 @@ impl Choices {
                 true => &self.threads[..],
                 false => &[1],
             };
-            let engines = match has_engines {
+            let engines = match has_thresholds {
                 true => &self.engines[..],
                 false => &[EngineChoice::Auto],
             };
-            let prunes = if has_engines {
+            let prunes = if has_thresholds {
                 &self.prunes[..]
             } else {
                 &[Pruning::Off]
@@ -154,6 +160,7 @@ impl Choices {
                         threads,
                         engine,
                         prune,
+                        open: (self.open).filter(|_| algorithm == Algorithm::AStarIdaStar),
                     };
                     if !configurations.contains(&configuration) {
                         configurations.push(configuration);

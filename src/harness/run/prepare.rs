@@ -50,7 +50,8 @@ impl PreparedFsm {
         let begun = Instant::now();
         let prune = settings.prune?;
         let is_cancelled = || control.cancel.is_some_and(|cancel| cancel.load(Relaxed));
-        let bytes = prune.prepare(size, memory, &is_cancelled).ok()?;
+        let bytes = prune.prepare(settings.algorithm, size, memory, &is_cancelled);
+        let bytes = bytes.ok()?;
         let time = begun.elapsed();
         Some(PreparedFsm { prune, bytes, time })
     }

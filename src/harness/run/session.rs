@@ -18,7 +18,7 @@ pub fn session(
     let configurations = ready.configurations();
     let with_engines = || {
         let searches = plan.configurations.iter().filter_map(Contender::search);
-        searches.filter(|it| it.algorithm.has_engines())
+        searches.filter(|it| it.algorithm.has_thresholds())
     };
     let solvers = plan.configurations.iter().filter_map(Contender::program);
     let solvers: Vec<SolverRecord> = solvers.map(SolverRecord::from).collect();

@@ -9,7 +9,7 @@ use std::mem::size_of;
 use super::child::Child;
 use super::line::{LINE, Lanes};
 use super::segment::{RehashScratch, Segment, TAIL};
-use crate::puzzle::Entry;
+use crate::puzzle::{Entry, Move};
 use crate::search::Stop;
 use crate::search::meter::Meter;
 use crate::sys::pages::Pages;
@@ -23,6 +23,10 @@ const CACHE_LINE: usize = 64;
 const FIRST: usize = 32;
 
 pub(crate) struct Closed<W> {
+    /// Bits below the layer in a state's tag: none, or two for the move back to the state before it.
+    /// Of all moves that have led to a state in its layer, the one is kept whose move back has the
+    /// least number.
+    move_bits: u32,
     /// Of all segments, each with the same address space.
     lines: Pages<[W; LINE]>,
     /// How many of them a segment has, most of them not in use.
@@ -55,6 +59,7 @@ impl<W: Entry> Closed<W> {
         let in_use: usize = segments.iter().map(Segment::lines).sum();
         meter.grow(0, in_use * size_of::<[W; LINE]>())?;
         Ok(Some(Closed {
+            move_bits: 0,
             stride,
             lines,
             segments,
@@ -66,6 +71,17 @@ impl<W: Entry> Closed<W> {
 
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// Says that [`Closed::move_back`] will be asked; before anything is inserted.
+    pub fn keep_moves_back(&mut self) {
+        self.move_bits = 2;
+    }
+
+    /// How many layers a tag has room for.
+    #[inline(always)]
+    pub fn layers(&self) -> u32 {
+        W::LAYERS >> self.move_bits
     }
 
     /// The line where the search for a state starts.
@@ -95,14 +111,27 @@ impl<W: Entry> Closed<W> {
 
     /// The layer a state was last reached in, if it was reached; `line` is its home.
     #[inline(always)]
-    pub fn layer(&self, lanes: impl Lanes, state: W, mut line: usize) -> Option<u32> {
+    pub fn layer(&self, lanes: impl Lanes, state: W, line: usize) -> Option<u32> {
+        let tag = self.tag(lanes, state, line);
+        tag.map(|tag| u32::from(tag) >> self.move_bits)
+    }
+
+    /// The move back from a state that was reached, if tags have one; `line` is its home.
+    pub fn move_back(&self, lanes: impl Lanes, state: W, line: usize) -> Option<Move> {
+        let tag = self.tag(lanes, state, line)?;
+        let mv = tag & ((1 << self.move_bits) - 1);
+        (self.move_bits > 0).then(|| Move::ALL[usize::from(mv)])
+    }
+
+    #[inline(always)]
+    fn tag(&self, lanes: impl Lanes, state: W, mut line: usize) -> Option<u8> {
         loop {
             let slots = &self.lines.all()[line];
             let matches = lanes.matches(slots, state);
             if matches != 0 {
                 // Always below the length: `% LINE` drops the bounds check, here and below.
                 let slot = slots[matches.trailing_zeros() as usize % LINE];
-                return (slot != W::default()).then(|| slot.tag().into());
+                return (slot != W::default()).then(|| slot.tag());
             }
             line += 1;
         }
@@ -149,7 +178,9 @@ impl<W: Entry> Closed<W> {
     /// Notes a child in a line; false if that is full of others.
     #[inline(always)]
     fn insert<N>(&mut self, lanes: impl Lanes, child: &mut Child<W, N>, line: usize) -> bool {
-        let entry = child.entry.with_tag(child.bucket.layer as u8);
+        let move_back = (child.entry.tag() ^ 1) & ((1 << self.move_bits) - 1);
+        let tag = (child.bucket.layer << self.move_bits) as u8 | move_back;
+        let entry = child.entry.with_tag(tag);
         let slots = &mut self.lines.all_mut()[line];
         let matches = lanes.matches(slots, entry);
         if matches == 0 {
@@ -157,8 +188,9 @@ impl<W: Entry> Closed<W> {
         }
         let slot = &mut slots[matches.trailing_zeros() as usize % LINE];
         let is_new = *slot == W::default();
-        child.is_improved = is_new | (entry.tag() < slot.tag());
-        *slot = if child.is_improved { entry } else { *slot };
+        child.is_improved = is_new | (tag >> self.move_bits < slot.tag() >> self.move_bits);
+        let is_less = is_new | (tag < slot.tag());
+        *slot = if is_less { entry } else { *slot };
         self.segments[child.segment()].states += usize::from(is_new);
         self.len += usize::from(is_new);
         true

@@ -12,10 +12,13 @@ use crate::puzzle::{Move, Packed, Tile, Word};
 /// An estimate as A* reads it. Each thread has one of its own.
 pub(super) trait Estimates<W: Word>: Send {
     /// What travels with a state through the open list, besides its h.
-    type Note: Pod + Send;
+    type Note: Pod + Send + Sync;
 
     /// What is known of a state whose children are made.
     type Parent: Copy;
+
+    /// What a path carries that goes on from a state of the open list.
+    type Carried;
 
     /// The steps in which f can grow.
     const STEP: u32;
@@ -40,6 +43,9 @@ pub(super) trait Estimates<W: Word>: Send {
         slide: (Move, Tile),
     ) -> (u32, Self::Note);
 
+    /// What a path carries that goes on from a state that was on the open list.
+    fn carried(&mut self, state: Packed<W>, h: u32, note: Self::Note) -> Self::Carried;
+
     /// Estimates all children that were made since the last time, if that was put off.
     fn finish(&mut self, _children: &mut [Child<W, Self::Note>]) {}
 }
@@ -50,6 +56,7 @@ pub(super) struct Computed<'a, H>(pub &'a H);
 impl<W: Word, H: Heuristic<W>> Estimates<W> for Computed<'_, H> {
     type Note = ();
     type Parent = H::Carried;
+    type Carried = H::Carried;
 
     const STEP: u32 = H::STEP;
 
@@ -73,6 +80,10 @@ impl<W: Word, H: Heuristic<W>> Estimates<W> for Computed<'_, H> {
         let carried = self.0.moved(parent, before, after, tile);
         (self.0.value(carried), ())
     }
+
+    fn carried(&mut self, state: Packed<W>, h: u32, (): ()) -> H::Carried {
+        self.0.resume(state, h)
+    }
 }
 
 /// Walking distance, whose offsets travel: to find them by the state takes longer than all else.
@@ -81,6 +92,7 @@ pub(super) struct TravellingWalks<'a>(pub &'a SteppedWalks);
 impl<W: Word> Estimates<W> for TravellingWalks<'_> {
     type Note = [u32; 2];
     type Parent = SteppedWalk;
+    type Carried = SteppedWalk;
 
     const STEP: u32 = <SteppedWalks as Heuristic<W>>::STEP;
 
@@ -104,5 +116,9 @@ impl<W: Word> Estimates<W> for TravellingWalks<'_> {
     ) -> (u32, [u32; 2]) {
         let walk = self.0.moved(parent, before, after, tile);
         (walk.distance, walk.offsets)
+    }
+
+    fn carried(&mut self, _: Packed<W>, distance: u32, offsets: [u32; 2]) -> SteppedWalk {
+        SteppedWalk { offsets, distance }
     }
 }

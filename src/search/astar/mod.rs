@@ -9,6 +9,8 @@
 //! A [`worker`] expands layers of f, one after the other. Where there are several, each has the
 //! states of its own part of all hashes, and a [`crew`] keeps them in one layer.
 //!
+//! IDA* can go on from the open list ([`then_idastar`]).
+//!
 //! With an endgame table branches end where they enter it ([`endings`]), at an exact cost; the
 //! search ends when no path that is left can be shorter than the best of these.
 
@@ -22,6 +24,7 @@ mod onward;
 mod open;
 mod pattern_values;
 mod segment;
+mod then_idastar;
 mod worker;
 
 use std::sync::Mutex;
@@ -29,10 +32,10 @@ use std::sync::Mutex;
 use super::Stop;
 use super::meter::Meter;
 use super::probe::{Table, holders};
+use super::threads::on_every_thread;
 use crate::heuristic::{Heuristic, Patterns, SteppedWalks};
 use crate::lookup::endgame::Lookup;
 use crate::puzzle::{Entry, Grid, Move, Packed};
-use crate::sys::cpu_time::thread_cpu_time;
 pub(crate) use child::Child;
 pub(crate) use closed::Closed;
 use crew::{Crew, owner_of};
@@ -43,6 +46,7 @@ pub(crate) use line::{Lanes, Single};
 pub(crate) use onward::{NO_MOVE, Onward};
 pub(crate) use open::{Bucket, Open};
 use pattern_values::{PatternMoves, PatternValues};
+pub(crate) use then_idastar::ThenIdaStar;
 pub(crate) use worker::{BATCH, empty_lists};
 use worker::{End, Worker};
 
@@ -59,113 +63,133 @@ pub(crate) struct Query<'a, W> {
 /// The moves, or `None` where f grows past the layers that the word has room for.
 type Found = Result<Option<Vec<Move>>, Stop>;
 
-/// A* with the estimates that there are for a heuristic.
-pub(crate) type AStarFor<W, H> = fn(&Query<'_, W>, &H, &mut Meter<'_>) -> Found;
+/// A* with the estimates that there are for a heuristic, and IDA* behind it, where wanted.
+pub(crate) type AStarFor<W, H> =
+    fn(&Query<'_, W>, &H, Option<&ThenIdaStar<'_, W, H>>, &mut Meter<'_>) -> Found;
 
 /// A* with any heuristic.
 pub(crate) fn with_heuristic<W: Entry, H: Heuristic<W>>(
     query: &Query<'_, W>,
     heuristic: &H,
+    then: Option<&ThenIdaStar<'_, W, H>>,
     meter: &mut Meter<'_>,
 ) -> Found {
-    search(query, heuristic, || Computed(heuristic), meter)
+    search(query, heuristic, || Computed(heuristic), then, meter)
 }
 
 /// A* with walking distances.
 pub(crate) fn with_walks<W: Entry>(
     query: &Query<'_, W>,
     walks: &SteppedWalks,
+    then: Option<&ThenIdaStar<'_, W, SteppedWalks>>,
     meter: &mut Meter<'_>,
 ) -> Found {
-    search(query, walks, || TravellingWalks(walks), meter)
+    search(query, walks, || TravellingWalks(walks), then, meter)
 }
 
 /// A* with pattern databases.
 pub(crate) fn with_patterns<W: Entry>(
     query: &Query<'_, W>,
     patterns: &Patterns,
+    then: Option<&ThenIdaStar<'_, W, Patterns>>,
     meter: &mut Meter<'_>,
 ) -> Found {
     let tables: Vec<Table<'_>> = patterns.tables().iter().map(Table::new).collect();
     let holders = holders(patterns, &tables);
     let moves = PatternMoves::new(query.grid, patterns, &holders);
-    search(query, patterns, || PatternValues::new(&moves), meter)
+    search(query, patterns, || PatternValues::new(&moves), then, meter)
 }
 
-fn search<W: Entry, H: Heuristic<W>, E: Estimates<W>>(
+fn search<W: Entry, H: Heuristic<W>, E>(
     query: &Query<'_, W>,
     heuristic: &H,
-    estimates: impl Fn() -> E,
+    estimates: impl Fn() -> E + Sync,
+    then: Option<&ThenIdaStar<'_, W, H>>,
     meter: &mut Meter<'_>,
-) -> Found {
+) -> Found
+where
+    E: Estimates<W, Carried = H::Carried> + Sync,
+{
     let task = Task::new(query, heuristic);
     if query.start == task.goal {
         return Ok(Some(Vec::new()));
     }
-    meter.stats.iterations = 1;
+    meter.stats.iterations = u32::from(then.is_none());
     meter.threshold(task.first);
     let mut workers = Vec::new();
     for _ in 0..query.threads {
         workers.push(Worker::new(&task, estimates(), query.threads, meter)?);
     }
+    if then.is_some_and(|then| then.remembers) {
+        workers.iter_mut().for_each(Worker::keep_moves_back);
+    }
     let first = owner_of(W::pack(query.start.cells, 0).hash(), query.threads);
     workers[first].begin(query.start, meter)?;
-    let end = match &mut workers[..] {
-        [worker] => worker.run(&Crew::new(1), 0, meter).transpose(),
-        workers => run_all(workers, meter).transpose(),
+    let found = match (&mut workers[..], then) {
+        ([worker], Some(then)) => {
+            then_idastar::search(&task, heuristic, worker, &estimates, then, meter)
+        }
+        ([worker], None) => {
+            let end = run_alone(worker, meter);
+            end.and_then(|end| finish(&task, heuristic, &workers, end, meter))
+        }
+        (workers, _) => {
+            let end = run_all(workers, meter);
+            end.and_then(|end| finish(&task, heuristic, workers, end, meter))
+        }
     };
     let stored: usize = workers.iter().map(Worker::stored).sum();
-    meter.stats.stored = stored as u64;
-    // A problem is solvable, so only a table can have cut off all paths.
-    match end.unwrap_or(Err(Stop::DamagedTable))? {
+    meter.stats.stored += stored as u64;
+    found
+}
+
+/// The moves to where a search ended.
+fn finish<W: Entry, H: Heuristic<W>, E: Estimates<W>>(
+    task: &Task<'_, W>,
+    heuristic: &H,
+    workers: &[Worker<'_, W, E>],
+    end: End<W>,
+    meter: &mut Meter<'_>,
+) -> Found {
+    match end {
         End::Goal { cost } => {
             meter.stats.stored += 1;
-            walk_back(&task, heuristic, &workers, task.goal, cost).map(Some)
+            walk_back(task, heuristic, workers, task.goal, cost).map(Some)
         }
         End::Table(ending) => {
-            let rest = query.endgame.and_then(|it| it.path(ending.state));
-            let moves = walk_back(&task, heuristic, &workers, ending.state, ending.g)?;
+            let rest = task.endgame.and_then(|it| it.path(ending.state));
+            let moves = walk_back(task, heuristic, workers, ending.state, ending.g)?;
             Ok(Some([moves, rest.ok_or(Stop::DamagedTable)?].concat()))
         }
         End::NoRoom => Ok(None),
+        End::Full => unreachable!("an open list without a limit"),
     }
+}
+
+/// Runs the only worker.
+fn run_alone<W: Entry, E: Estimates<W>>(
+    worker: &mut Worker<'_, W, E>,
+    meter: &mut Meter<'_>,
+) -> Result<End<W>, Stop> {
+    let end = worker.run(&Crew::new(1), 0, meter)?;
+    // A problem is solvable, so only a table can have cut off all paths.
+    end.ok_or(Stop::DamagedTable)
 }
 
 /// Runs the workers, each on a thread of the pool; the best of their ends.
 fn run_all<W: Entry, E: Estimates<W>>(
     workers: &mut [Worker<'_, W, E>],
     meter: &mut Meter<'_>,
-) -> Result<Option<End<W>>, Stop> {
-    let watch = meter.watch();
+) -> Result<End<W>, Stop> {
     let crew = Crew::new(workers.len());
     let workers: Vec<_> = workers.iter_mut().map(Mutex::new).collect();
-    // The caller is one of the workers, and its CPU time is known already.
-    let caller = rayon::current_thread_index();
-    let ends = rayon::broadcast(|thread| {
-        let begun = thread_cpu_time();
-        let mut own = Meter::new(watch);
+    let work = |number: usize, own: &mut Meter<'_>| {
         // No other thread wants this worker.
-        let mut worker = workers[thread.index()].lock().expect("nobody had it");
-        let end = worker.run(&crew, thread.index(), &mut own);
-        own.end();
-        if Some(thread.index()) != caller {
-            watch.add_cpu_time(begun);
-        }
-        (end, own)
-    });
-    let (mut found, mut stopped) = (None, None);
-    for (end, own) in ends {
-        meter.absorb_with_states(&own);
-        match end {
-            Ok(end) => found = End::better(found, end),
-            // A worker that ends for another one does not know why that one ends.
-            Err(stop) => stopped = stopped.filter(|&why| why != Stop::Cancelled).or(Some(stop)),
-        }
-    }
-    match (found, stopped) {
-        (None, Some(stop)) => Err(stop),
-        (found, _) => Ok(found),
-    }
+        let mut worker = workers[number].lock().expect("nobody had it");
+        worker.run(&crew, number, own)
+    };
+    let end = on_every_thread(meter, work, End::better)?;
+    end.ok_or(Stop::DamagedTable)
 }
 
 /// What all workers know of the search.

@@ -23,6 +23,21 @@ pub(crate) struct Bucket {
     pub h: u32,
 }
 
+/// The entries up to a layer, those first that a search came nearest to the goal from.
+pub(crate) struct Ranked {
+    /// Where they are.
+    pub places: Vec<u32>,
+    /// For each block, the bucket of its entries.
+    buckets: Vec<Bucket>,
+}
+
+impl Ranked {
+    /// The bucket of an entry.
+    pub fn bucket(&self, place: u32) -> Bucket {
+        self.buckets[place as usize / BLOCK]
+    }
+}
+
 /// A priority queue of packed states, with a note `N` for each.
 pub(crate) struct Open<W, N> {
     /// Blocks of entries, all of them. The first one is never used.
@@ -30,6 +45,10 @@ pub(crate) struct Open<W, N> {
     /// So many bytes of a note for each entry.
     notes: Pages<u8>,
     note_bytes: usize,
+    /// For each entry, how near to the goal a search has come from there: its h at first. Only
+    /// written where that is wanted.
+    nearest: Pages<u8>,
+    keeps_nearest: bool,
     /// For each block in use, the one below it in its stack; 0 below the lowest.
     below: Vec<u32>,
     free: Vec<u32>,
@@ -55,6 +74,8 @@ impl<W: Entry, N: Pod> Open<W, N> {
             entries: Pages::reserve(entries)?,
             notes: Pages::reserve((entries * note_bytes).max(1))?,
             note_bytes,
+            nearest: Pages::reserve(entries)?,
+            keeps_nearest: false,
             note: PhantomData,
             below: vec![0],
             free: Vec::new(),
@@ -68,6 +89,11 @@ impl<W: Entry, N: Pod> Open<W, N> {
 
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// Says that [`Open::ranked`] will be asked.
+    pub fn keep_nearest(&mut self) {
+        self.keeps_nearest = true;
     }
 
     #[inline(always)]
@@ -95,6 +121,9 @@ impl<W: Entry, N: Pod> Open<W, N> {
             let bytes = self.note_bytes;
             let place = &mut self.notes.all_mut()[top * bytes..][..bytes];
             place.copy_from_slice(&bytemuck::bytes_of(note)[..bytes]);
+        }
+        if self.keeps_nearest {
+            self.nearest.all_mut()[top] = bucket.h as u8;
         }
         self.tops[stack] = top + 1;
         Ok(())
@@ -179,21 +208,13 @@ impl<W: Entry, N: Pod> Open<W, N> {
         let (mut top, mut taken) = (*stack, 0);
         while taken < most && top > 0 {
             top -= 1;
-            let mut note = N::zeroed();
-            if size_of::<N>() > 0 {
-                let bytes = self.note_bytes;
-                let place = &self.notes.all()[top * bytes..][..bytes];
-                bytemuck::bytes_of_mut(&mut note)[..bytes].copy_from_slice(place);
-            }
+            let note = note_at(&self.notes, self.note_bytes, top);
             take(self.entries.all()[top], note);
             taken += 1;
             if top.is_multiple_of(BLOCK) {
                 let block = top / BLOCK;
                 self.free.push(block as u32);
-                top = match self.below[block] {
-                    0 => 0,
-                    below => (below as usize + 1) * BLOCK,
-                };
+                top = end_of(self.below[block]);
             }
         }
         *stack = top;
@@ -207,6 +228,64 @@ impl<W: Entry, N: Pod> Open<W, N> {
         let stacks = stacks.unwrap_or_default().iter().enumerate();
         stacks.filter(|&(_, &top)| top > 0).map(|(h, _)| h as u32)
     }
+
+    /// What is on the list up to a layer, in the order of how near to the goal a search has come from
+    /// there; of equals, smallest h first.
+    pub fn ranked(&self, last_layer: u32) -> Ranked {
+        let none = Bucket { layer: 0, h: 0 };
+        let mut ranked = Ranked {
+            places: Vec::new(),
+            buckets: vec![none; self.below.len()],
+        };
+        for h in 0..self.width {
+            for layer in 0..self.least.len().min(last_layer as usize + 1) {
+                let mut top = self.tops[layer * self.width + h];
+                while top > 0 {
+                    let block = (top - 1) / BLOCK;
+                    ranked.buckets[block] = Bucket {
+                        layer: layer as u32,
+                        h: h as u32,
+                    };
+                    ranked.places.extend((block * BLOCK) as u32..top as u32);
+                    top = end_of(self.below[block]);
+                }
+            }
+        }
+        let nearest = self.nearest.all();
+        ranked.places.sort_by_key(|&place| nearest[place as usize]);
+        ranked
+    }
+
+    /// Notes how near to the goal a search has come from an entry.
+    pub fn set_nearest(&mut self, place: u32, h: u8) {
+        self.nearest.all_mut()[place as usize] = h;
+    }
+
+    /// The entry at a place, with its note.
+    pub fn entry(&self, place: usize) -> (W, N) {
+        let note = note_at(&self.notes, self.note_bytes, place);
+        (self.entries.all()[place], note)
+    }
+}
+
+/// Where a block ends; 0 for none.
+#[inline(always)]
+fn end_of(block: u32) -> usize {
+    match block {
+        0 => 0,
+        block => (block as usize + 1) * BLOCK,
+    }
+}
+
+/// The note of an entry, of which so many bytes are kept.
+#[inline(always)]
+fn note_at<N: Pod>(notes: &Pages<u8>, bytes: usize, place: usize) -> N {
+    let mut note = N::zeroed();
+    if size_of::<N>() > 0 {
+        let kept = &notes.all()[place * bytes..][..bytes];
+        bytemuck::bytes_of_mut(&mut note)[..bytes].copy_from_slice(kept);
+    }
+    note
 }
 
 #[cfg(test)]

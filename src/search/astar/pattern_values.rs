@@ -14,7 +14,7 @@ use std::mem::{size_of, take};
 
 use super::child::Child;
 use super::estimates::Estimates;
-use crate::heuristic::{Heuristic, MOST_REFLECTIONS, MOST_SLOTS, Patterns, Reflection};
+use crate::heuristic::{Heuristic, MOST_REFLECTIONS, MOST_SLOTS, Patterns, Placements, Reflection};
 use crate::lookup::{Index, Placement};
 use crate::puzzle::{Cell, Grid, MAX_CELLS, Move, Packed, Tile, Word};
 use crate::search::probe::{CELLS, Holders, Probe, Slid};
@@ -192,6 +192,14 @@ impl<'a> PatternValues<'a> {
         }
     }
 
+    /// The value of a slot, but for a multiple of four.
+    #[inline(always)]
+    fn value_mod_4(&self, slot: usize, bits: u32) -> u8 {
+        let parity = parity(self.places[slot].cells & self.moves.odd_cells);
+        let bit = (bits >> slot & 1) as u8;
+        bit << 1 | parity ^ self.moves.slots[slot].home_is_odd
+    }
+
     #[inline(always)]
     fn note(&self, Sums { sums, bits }: Sums) -> Note {
         let mut note = u128::from(bits);
@@ -227,6 +235,7 @@ impl<'a> PatternValues<'a> {
 impl<W: Word> Estimates<W> for PatternValues<'_> {
     type Note = Note;
     type Parent = Sums;
+    type Carried = Placements;
 
     const STEP: u32 = <Patterns as Heuristic<W>>::STEP;
 
@@ -264,17 +273,27 @@ impl<W: Word> Estimates<W> for PatternValues<'_> {
             let holder = slid.holder(tile);
             let slot = usize::from(holder.slot) % MOST_SLOTS;
             let place = self.places[slot];
-            let parity = parity(place.cells & self.moves.odd_cells);
-            let bit = (parent.bits >> slot & 1) as u8;
             holder.table.index.prefetch_slid(place, &slid.slide);
             self.lookups.push(Lookup {
                 probe: Probe::waiting(holder, place),
                 slid,
-                before: bit << 1 | parity ^ self.moves.slots[slot].home_is_odd,
+                before: self.value_mod_4(slot, parent.bits),
             });
         }
         self.parents.push(parent);
         (0, Note::default())
+    }
+
+    /// Of each value only the two lowest bits are known, which say all that a move asks for.
+    fn carried(&mut self, state: Packed<W>, h: u32, note: Note) -> Placements {
+        self.find_places(state);
+        let Sums { mut sums, bits } = self.sums(h, note);
+        sums[self.reflections()..].fill(0);
+        let values = array::from_fn(|slot| match self.moves.slots.get(slot) {
+            Some(_) => self.value_mod_4(slot, bits),
+            None => 0,
+        });
+        Placements::new(self.places, values, sums)
     }
 
     #[inline(always)]

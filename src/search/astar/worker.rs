@@ -13,7 +13,7 @@ use super::line::Avx2;
 use super::line::{Lanes, Single};
 use super::onward::NO_MOVE;
 use super::open::{Bucket, Open};
-use crate::puzzle::{Entry, Packed};
+use crate::puzzle::{Entry, Move, Packed};
 use crate::search::Stop;
 use crate::search::meter::Meter;
 
@@ -28,6 +28,8 @@ pub(super) enum End<W> {
     Table(Ending<W>),
     /// At an f that the word has no room for.
     NoRoom,
+    /// With an open list as long as was wanted.
+    Full,
 }
 
 impl<W> End<W> {
@@ -35,7 +37,7 @@ impl<W> End<W> {
         match self {
             End::Goal { cost } => *cost,
             End::Table(ending) => ending.cost,
-            End::NoRoom => u32::MAX,
+            End::NoRoom | End::Full => u32::MAX,
         }
     }
 
@@ -64,7 +66,9 @@ where
 {
     task: &'a Task<'a, W>,
     estimates: E,
-    open: Open<W, E::Note>,
+    pub open: Open<W, E::Note>,
+    /// How long the open list may become, if the search shall end there.
+    pub most_open: Option<usize>,
     closed: Closed<W>,
     endings: Option<Endings<'a, W>>,
     batch: Vec<Popped<W, E::Note>>,
@@ -116,6 +120,7 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
             task,
             estimates,
             open,
+            most_open: None,
             closed,
             endings: endgame.map(|it| Endings::new(it, task.grid.size())),
             batch: Vec::with_capacity(BATCH),
@@ -123,6 +128,11 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
             outgoing: (0..workers).map(|_| Vec::new()).collect(),
             received: Vec::new(),
         })
+    }
+
+    /// Says that [`Worker::move_back`] will be asked; before anything is reached.
+    pub fn keep_moves_back(&mut self) {
+        self.closed.keep_moves_back();
     }
 
     /// States in the closed list.
@@ -213,11 +223,53 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
             children.clear();
             self.children = children;
             meter.frontier(self.open.len());
+            if self.is_full(meter) {
+                return Ok(Some(End::Full));
+            }
         }
     }
 
-    fn f_of(&self, layer: u32) -> u32 {
+    /// Whether the open list is as long as it may become.
+    #[inline(always)]
+    pub fn is_full(&self, meter: &Meter<'_>) -> bool {
+        self.most_open
+            .is_some_and(|most| self.open.len() >= most || meter.is_short_of_memory())
+    }
+
+    /// Where the search began.
+    pub fn start(&self) -> Packed<W> {
+        self.task.start
+    }
+
+    /// The least f on the open list.
+    pub fn first_f(&mut self) -> u32 {
+        let layer = self.open.first_layer();
+        layer.map_or(u32::MAX, |layer| self.f_of(layer))
+    }
+
+    /// The layer of an f that is not below the first one.
+    pub fn layer_of(&self, f: u32) -> u32 {
+        (f - self.task.first) / E::STEP
+    }
+
+    pub fn f_of(&self, layer: u32) -> u32 {
         self.task.first + layer * E::STEP
+    }
+
+    /// The move back from a state to the one before it, where that is kept.
+    pub fn move_back(&self, entry: W) -> Option<Move> {
+        let home = self.closed.home(entry.hash());
+        self.closed.move_back(Single, entry, home)
+    }
+
+    /// Asks for what the closed list says of a state.
+    pub fn prefetch(&self, entry: W) {
+        self.closed.prefetch(self.closed.home(entry.hash()));
+    }
+
+    /// Whether a state of the open list was reached in an earlier layer since it was put there.
+    pub fn is_stale(&self, entry: W, layer: u32) -> bool {
+        self.layer(entry) < Some(layer)
     }
 
     /// The best end in a table, if no path of less than `f` moves is left to be tried.
@@ -278,7 +330,7 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
                 .max()
                 .unwrap_or(0);
         }
-        Ok((last >= W::LAYERS).then_some(End::NoRoom))
+        Ok((last >= self.closed.layers()).then_some(End::NoRoom))
     }
 
     /// Makes the children of a state that was popped; the cost if the goal is reached.

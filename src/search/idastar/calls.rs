@@ -7,9 +7,8 @@ use super::frontier::SubtreeOf;
 use super::tree::Tree;
 use crate::heuristic::Heuristic;
 use crate::puzzle::Entry;
-use crate::search::control::Stop;
-use crate::search::meter::{Meter, Watch};
-use crate::sys::cpu_time::thread_cpu_time;
+use crate::search::meter::Meter;
+use crate::search::threads::on_every_thread;
 
 /// The calls of an engine that exhaust a threshold, each for a few subtrees.
 pub(super) struct Calls<'a, W: Entry, H: Heuristic<W>> {
@@ -54,33 +53,8 @@ impl<W: Entry, H: Heuristic<W>> Calls<'_, W, H> {
     /// little is searched to the right of it. Every node of a complete iteration is counted once,
     /// whoever searches it.
     pub fn parallel(&self, meter: &mut Meter<'_>) -> Found {
-        let watch: &Watch<'_> = meter.watch();
         let next = AtomicUsize::new(0);
-        // The caller is one of the workers, and its CPU time is known already.
-        let caller = rayon::current_thread_index();
-        let ends = rayon::broadcast(|worker| {
-            let begun = thread_cpu_time();
-            let mut own = Meter::new(watch);
-            let found = self.worker(&next, &mut own);
-            own.end();
-            if Some(worker.index()) != caller {
-                watch.add_cpu_time(begun);
-            }
-            (found, own)
-        });
-        let (mut solution, mut stopped) = (None, None);
-        for (found, own) in ends {
-            meter.absorb(&own);
-            match found {
-                Ok(found) => solution = solution.or(found),
-                // A thread that ends for another one does not know why that one ends.
-                Err(stop) => stopped = stopped.filter(|&why| why != Stop::Cancelled).or(Some(stop)),
-            }
-        }
-        match (solution, stopped) {
-            (None, Some(stop)) => Err(stop),
-            (solution, _) => Ok(solution),
-        }
+        on_every_thread(meter, |_, own| self.worker(&next, own), Option::or)
     }
 
     /// One thread's calls.

@@ -22,6 +22,18 @@ pub(crate) trait Engine<W: Word, H: Heuristic<W>>: Sync {
         meter: &mut Meter<'_>,
     ) -> Found;
 
+    /// The same; an engine that can also notes for each subtree the least h in it.
+    fn search_noting(
+        &self,
+        tree: &Tree<'_, W, H>,
+        subtrees: &[SubtreeOf<W, H>],
+        expected: u64,
+        meter: &mut Meter<'_>,
+        _least: &mut [u8],
+    ) -> Found {
+        self.search(tree, subtrees, expected, meter)
+    }
+
     /// How many nodes are worth a call of [`Engine::search`].
     fn grain(&self) -> Grain;
 }

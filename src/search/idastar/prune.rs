@@ -7,10 +7,10 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::fsm::{Allowance, Fsm};
+use super::fsm::{Allowance, Fsm, Order};
 use crate::heuristic::Estimate;
 use crate::puzzle::{Size, Word};
-use crate::search::Stop;
+use crate::search::{Algorithm, Stop};
 
 /// A finite-state machine that prunes: `fsm:DEPTH`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,29 +34,36 @@ impl Prune {
     /// The deepest fsm.
     pub const DEEPEST: u32 = 18;
 
-    /// Builds the fsm for boards of a size, in at most so many bytes, unless this process has it;
+    /// Builds the fsm of an algorithm for boards of a size, in at most so many bytes, unless this process has it;
     /// says how many bytes it has. A search that needs it would do the same.
     pub fn prepare(
         self,
+        algorithm: Algorithm,
         size: Size,
         memory: Option<u64>,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<u64, Stop> {
-        self.fsm(size, memory, is_cancelled).map(Fsm::bytes)
+        self.fsm(algorithm, size, memory, is_cancelled)
+            .map(Fsm::bytes)
     }
 
     /// The fsm, built when it is first needed, in at most so many bytes; why not, if that is
     /// cancelled or takes more.
     pub(crate) fn fsm(
         self,
+        algorithm: Algorithm,
         size: Size,
         memory: Option<u64>,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<&'static Fsm, Stop> {
+        let order = match algorithm {
+            Algorithm::AStarIdaStar => Order::Colexicographic,
+            _ => Order::Lexicographic,
+        };
         // Those that need it meanwhile wait, rather than build it as well.
         static BUILT: Mutex<Option<Machines>> = Mutex::new(None);
         let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
-        let built = built.get_or_insert_default().entry((self, size));
+        let built = built.get_or_insert_default().entry((self, size, order));
         let built = built.or_insert(Built::Not { too_few: 0 });
         let too_few = match *built {
             Built::Fsm(fsm) => return Ok(fsm),
@@ -65,7 +72,13 @@ impl Prune {
         if memory.is_some_and(|most| most <= too_few) {
             return Err(Stop::Memory);
         }
-        let fsm = Fsm::new(self.depth, size, &mut Allowance::new(memory), is_cancelled);
+        let fsm = Fsm::new(
+            self.depth,
+            size,
+            order,
+            &mut Allowance::new(memory),
+            is_cancelled,
+        );
         if let (Err(Stop::Memory), Some(most)) = (&fsm, memory) {
             *built = Built::Not { too_few: most };
         }
@@ -76,7 +89,7 @@ impl Prune {
 }
 
 /// What there is of each fsm.
-type Machines = HashMap<(Prune, Size), Built, FixedState>;
+type Machines = HashMap<(Prune, Size, Order), Built, FixedState>;
 
 /// What there is of an fsm.
 #[derive(Clone, Copy)]

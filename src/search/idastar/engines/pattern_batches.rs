@@ -70,6 +70,17 @@ impl<W: Entry> Engine<W, Patterns> for PatternBatches {
         expected: u64,
         meter: &mut Meter<'_>,
     ) -> Found {
+        self.search_noting(tree, subtrees, expected, meter, &mut [])
+    }
+
+    fn search_noting(
+        &self,
+        tree: &Tree<'_, W, Patterns>,
+        subtrees: &[SubtreeOf<W, Patterns>],
+        expected: u64,
+        meter: &mut Meter<'_>,
+        least: &mut [u8],
+    ) -> Found {
         let budget = |subtree: &SubtreeOf<W, Patterns>| tree.threshold - subtree.node.g;
         if subtrees.iter().any(|it| budget(it) > Path::LONGEST) {
             return Recursion.search(tree, subtrees, expected, meter);
@@ -83,7 +94,7 @@ impl<W: Entry> Engine<W, Patterns> for PatternBatches {
             (..=16, ..=4) => search::<W, 16, 4>,
             _ => search::<W, MOST_SLOTS, MOST_REFLECTIONS>,
         };
-        search(tree, subtrees, meter)
+        search(tree, subtrees, meter, least)
     }
 
     fn grain(&self) -> Grain {
@@ -96,6 +107,7 @@ fn search<W: Word, const P: usize, const V: usize>(
     tree: &Tree<'_, W, Patterns>,
     subtrees: &[SubtreeOf<W, Patterns>],
     meter: &mut Meter<'_>,
+    least: &mut [u8],
 ) -> Found {
     let tables: Vec<Table<'_>> = tree.heuristic.tables().iter().map(Table::new).collect();
     let holders = holders(tree.heuristic, &tables);
@@ -134,6 +146,9 @@ fn search<W: Word, const P: usize, const V: usize>(
     };
     meter.commit(batched.reported, counts);
     verdict?;
+    for (least, &known) in least.iter_mut().zip(&batched.stack.least) {
+        *least = known;
+    }
     Ok(batched.stack.solution.map(|solution| {
         let subtree = solution.subtree as usize;
         let budget = tree.threshold - subtrees[subtree].node.g;

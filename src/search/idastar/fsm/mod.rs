@@ -58,6 +58,16 @@ pub(crate) struct Fsm {
     depth: u32,
 }
 
+/// Which of the shortest sequences with one end is kept: the least in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Order {
+    /// Compared from their first moves, by the numbers of these.
+    Lexicographic,
+    /// Compared from their last moves, by the numbers of those that take them back. So all parts
+    /// of a path that is kept are kept, and what a path is kept for can be seen at its end.
+    Colexicographic,
+}
+
 impl Fsm {
     /// The state of a path without moves, which forbids none.
     pub const START: FsmState = FsmState(START << 4 | 15);
@@ -65,18 +75,27 @@ impl Fsm {
     /// Forbids to take back the last move, and nothing else.
     pub fn no_return() -> Fsm {
         let size = Size::new(2, 2).expect("a size");
-        Fsm::new(2, size, &mut Allowance::new(None), &|| false).expect("nothing stops it")
+        let allowance = &mut Allowance::new(None);
+        let fsm = Fsm::new(2, size, Order::Lexicographic, allowance, &|| false);
+        fsm.expect("nothing stops it")
     }
 
-    /// Forbids sequences of up to `depth` moves on boards of a size; why not, if it is cancelled meanwhile or takes too
-    /// much memory.
+    /// Forbids sequences of up to `depth` moves on boards of a size; why not, if it is cancelled
+    /// meanwhile or takes too much memory.
     pub fn new(
         depth: u32,
         size: Size,
+        order: Order,
         allowance: &mut Allowance,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Fsm, Stop> {
-        let (sequences, all) = forbidden_sequences(depth, size, allowance, is_cancelled)?;
+        let (mut sequences, mut all) = forbidden_sequences(depth, size, allowance, is_cancelled)?;
+        if order == Order::Colexicographic {
+            // Two sequences have one end if and only if those that take them back have one.
+            (sequences.iter_mut()).for_each(|it| *it = it.taken_back());
+            allowance.free(all);
+            all = automaton(&sequences, allowance)?;
+        }
         allowance.free(sequences);
         let numbers = minimal(&all, allowance)?;
         allowance.free(all);
@@ -91,6 +110,16 @@ impl Fsm {
             after: after.collect(),
             depth,
         })
+    }
+
+    /// The state of a path that begins where this move ended: it forbids to take that back, and
+    /// nothing else of what the move may be a part of.
+    pub fn begin_after(&self, last: Option<Move>) -> FsmState {
+        match last {
+            None => Fsm::START,
+            Some(mv) if self.is_no_return() => self.after_allowed(Fsm::START, mv),
+            Some(mv) => FsmState(Fsm::START.0 & !(1 << mv.opposite() as u32)),
+        }
     }
 
     /// The state after a move, or `None` where it is forbidden.
@@ -115,6 +144,11 @@ impl Fsm {
     /// Bytes of its transitions.
     pub fn bytes(&self) -> u64 {
         size_of_val(&self.after[..]) as u64
+    }
+
+    /// How many of the last moves of a path decide what is forbidden.
+    pub fn memory(&self) -> u32 {
+        self.depth - 1
     }
 
     /// Whether all that is forbidden is to take back the last move.

@@ -19,6 +19,14 @@ impl Sequence {
         Sequence(self.0 << 2 | mv as u64)
     }
 
+    /// The sequence that takes it back.
+    pub fn taken_back(self) -> Sequence {
+        let mut moves: Vec<Move> = self.iter().collect();
+        moves.reverse();
+        let back = moves.into_iter().map(Move::opposite);
+        back.fold(Sequence::EMPTY, Sequence::then)
+    }
+
     pub fn iter(self) -> impl Iterator<Item = Move> {
         let shifts = (0..self.len()).rev().map(|index| 2 * index);
         shifts.map(move |shift| Move::ALL[(self.0 >> shift & 3) as usize])

@@ -130,6 +130,8 @@ pub(super) struct Stack<const P: usize, const V: usize> {
     /// The slots of others.
     free: Vec<Slot>,
     goal: Tiles,
+    /// For each subtree, the least h in it so far.
+    pub least: Vec<u8>,
     /// Nodes that nothing waits behind.
     pub counts: NodeCounts,
     /// The first one in the recursion's order, of those found so far.
@@ -148,6 +150,7 @@ impl<const P: usize, const V: usize> Stack<P, V> {
             nodes: nodes.collect(),
             free: Vec::new(),
             goal: tiles(tree.goal, tree.grid.size().cells()),
+            least: vec![u8::MAX; subtrees.len()],
             counts: NodeCounts::default(),
             solution: None,
         }
@@ -189,6 +192,9 @@ impl<const P: usize, const V: usize> Stack<P, V> {
         let child = &mut self.nodes[slot as usize];
         child.owed = NodeCounts::default();
         child.advance(step, probes, fsm_state);
+        let h = child.sums.iter().copied().fold(0, u8::max);
+        let least = &mut self.least[child.subtree as usize];
+        *least = h.min(*least);
         if child.sums[0] == 0 && child.tiles == self.goal {
             self.solve();
         }

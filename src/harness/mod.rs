@@ -7,6 +7,7 @@
 
 pub mod analysis;
 pub mod cluster;
+mod csv_cell;
 mod csv_line;
 pub mod humanize;
 pub mod record;
@@ -15,4 +16,5 @@ mod signature;
 pub mod solver;
 pub mod suite;
 
+pub use csv_cell::text_cell;
 pub use signature::{Signed, signature};

@@ -4,13 +4,12 @@
 //! name. A builder holds a lock on its temporary file: one without a lock is what a killed
 //! builder left, whatever its process number means by now.
 
-use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 
 use super::{Description, Header, TableError, TableProblem};
-use crate::sys::atomic_file::{AtomicFile, folder_of};
+use crate::sys::atomic_file::{self, AtomicFile, folder_of};
 
 /// Ends the name of a file that is being written.
 const PART: &str = ".slidetab-part";
@@ -67,25 +66,7 @@ pub(super) fn check_room(path: &Path, payload_len: u64) -> Result<(), TableError
     }
 }
 
-/// Removes what killed builders left in a folder. What cannot be removed does no harm.
+/// Removes what killed builders left in a folder.
 pub(super) fn remove_leftovers(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        if !is_part(&entry.file_name()) {
-            continue;
-        }
-        let file = OpenOptions::new().write(true).open(entry.path());
-        if let Ok(file) = file
-            && file.try_lock().is_ok()
-        {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-fn is_part(name: &OsStr) -> bool {
-    let name = name.to_string_lossy();
-    name.starts_with('.') && name.ends_with(PART)
+    atomic_file::remove_leftovers(folder, |name| name.starts_with('.') && name.ends_with(PART));
 }

@@ -1,7 +1,7 @@
 //! A file that comes to its name whole: written beside it, given to the disk, renamed.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -19,6 +19,13 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
+    /// Begins a file that is written while its caller works, in place of what killed callers left of
+    /// it.
+    pub fn begin(path: &Path) -> io::Result<AtomicFile> {
+        remove_leftovers(folder_of(path), |name| is_unfinished(name, path));
+        AtomicFile::create(path, ENDING)
+    }
+
     /// Begins a file beside `path`, under a hidden name that ends so and that no other process has.
     pub fn create(path: &Path, ending: &str) -> io::Result<AtomicFile> {
         static FILES: AtomicU32 = AtomicU32::new(0);
@@ -101,6 +108,37 @@ pub fn write_whole_ahead(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<Fil
 }
 
 const ENDING: &str = ".tmp";
+
+/// Whether a name is one that [`AtomicFile::begin`] gives to a file of this path.
+fn is_unfinished(name: &str, path: &Path) -> bool {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let number = name.strip_prefix(&format!(".{file}."));
+    let number = number.and_then(|rest| rest.strip_suffix(ENDING));
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    number
+        .and_then(|number| number.split_once('-'))
+        .is_some_and(|(process, file)| is_digits(process) && is_digits(file))
+}
+
+/// Removes files that killed processes left in a folder, known by their names and by having no lock.
+/// What cannot be removed does no harm.
+pub fn remove_leftovers(folder: &Path, is_unfinished: impl Fn(&str) -> bool) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !is_file || !is_unfinished(&entry.file_name().to_string_lossy()) {
+            continue;
+        }
+        let file = OpenOptions::new().write(true).open(entry.path());
+        if let Ok(file) = file
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
 
 /// The folder that a file is in.
 pub fn folder_of(path: &Path) -> &Path {

@@ -27,6 +27,20 @@ fn identity(_: &Path) -> Option<(u64, u64)> {
     None
 }
 
+/// The file that a link leads to, whether it is there or not; any other path as it is.
+pub fn followed(path: &Path) -> PathBuf {
+    // As many as the system follows itself; those of a circle are its to refuse.
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = folder_of(&path).join(target),
+            Err(_) => break,
+        }
+    }
+    path
+}
+
 /// The path without links and dots; of a file that is not there, that of its folder.
 fn resolved(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| {
@@ -39,6 +53,19 @@ fn resolved(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_to_their_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name| folder.path().join(name);
+        std::os::unix::fs::symlink("b", path("a")).unwrap();
+        std::os::unix::fs::symlink(path("c"), path("b")).unwrap();
+        assert_eq!(followed(&path("a")), path("c"));
+        assert_eq!(followed(&path("c")), path("c"));
+        std::os::unix::fs::symlink("d", path("d")).unwrap();
+        assert_eq!(followed(&path("d")), path("d"));
+    }
 
     #[test]
     fn one_file_has_many_names() {

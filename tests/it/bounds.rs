@@ -53,6 +53,26 @@ fn inputs_have_bounds() {
     fs::write(folder.path().join("cell.csv"), cell).unwrap();
     let output = run(folder.path(), "compare cell.csv cell.csv");
     assert_refused(&output, &["cell.csv:2", "'suite'", "2097152 bytes"]);
+    // A name of a suite goes into each of its rows, which have to be read again.
+    let long = "x".repeat(2 << 20);
+    for (suite, place) in [
+        (format!("instance,board\n1,1203\n{long},1203\n"), "long:3"),
+        (format!("1203\n1203{}\n", " ".repeat(2 << 20)), "long:2"),
+    ] {
+        fs::write(folder.path().join("long"), suite).unwrap();
+        let output = run(folder.path(), "run long -H md -o o.csv");
+        assert_refused(&output, &[place, "bytes; expected at most 1048576"]);
+    }
+}
+
+/// A file that is far too long is told by its length, and not held.
+#[test]
+fn a_long_sidecar_is_not_held() {
+    let folder = tempfile::tempdir().unwrap();
+    let sidecar = fs::File::create(folder.path().join("o.meta.json")).unwrap();
+    sidecar.set_len(1 << 40).unwrap();
+    let output = run(folder.path(), "run smoke -H md -o o.csv --resume");
+    assert_refused(&output, &["o.meta.json", "more than 256"]);
 }
 
 /// A line on stdin that has no end is not held.

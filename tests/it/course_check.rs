@@ -378,7 +378,7 @@ fn ctrl_c_ends_a_check() {
 #[test]
 fn a_csv_has_a_row_for_each_line() {
     let folder = tempfile::tempdir().unwrap();
-    let command = script(folder.path(), "echo '[1, 0, 3, 2] h=2'; echo '\"a, b\"'");
+    let command = script(folder.path(), "echo '[1, 0, 3, 2] h=2'; echo '=1+\"a, b\"'");
     fs::write(folder.path().join("one.txt"), "# a comment\n\n1,2,3,0\n").unwrap();
     let flags = "succ --boards one.txt --format csv --name ada";
     let output = checked(folder.path(), flags, &command);
@@ -393,7 +393,7 @@ fn a_csv_has_a_row_for_each_line() {
         rows,
         [
             "ada|succ|[1,2,3,0]|1|wrong|wrong from column 16 on|16|[1, 0, 3, 2] h=2|[1, 0, 3, 2] h=1",
-            "ada|succ|[1,2,3,0]|2|wrong|wrong from column 1 on|1|\"a, b\"|[1, 2, 0, 3] h=1",
+            "ada|succ|[1,2,3,0]|2|wrong|wrong from column 1 on|1|'=1+\"a, b\"|[1, 2, 0, 3] h=1",
         ]
     );
 }

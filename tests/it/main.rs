@@ -41,6 +41,7 @@ mod solve;
 mod solvers;
 mod split;
 mod stop_after_failures;
+mod strangers;
 mod suites;
 mod table_files;
 mod trust;

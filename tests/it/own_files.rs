@@ -3,10 +3,12 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
 
 use slidebench::harness::record::{Row, RowFormat, Status};
 
-use crate::command::{rows, run};
+use crate::command::{rows, run, slidebench};
 use crate::trust::{NEAR, assert_refused, told};
 
 fn succeed(folder: &Path, arguments: &str) {
@@ -148,4 +150,43 @@ fn merge_and_report_tell_of_optimal_searches_that_disagree() {
         let report = run(folder, &format!("report {merged} -o m.html"));
         assert_eq!(report.status.code(), Some(3), "{}", told(&report));
     }
+}
+
+/// A link to rows is those rows, with all that stands beside them.
+#[test]
+fn rows_have_one_sidecar_by_every_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("results")).unwrap();
+    std::os::unix::fs::symlink("results/night.csv", path("latest.csv")).unwrap();
+    for (filter, sessions) in [("1", 1), ("1,2", 2)] {
+        let flags = format!("run smoke -H md --filter {filter} -o latest.csv --resume");
+        assert!(run(folder.path(), &flags).status.success());
+        let text = fs::read_to_string(path("results/night.meta.json")).unwrap();
+        assert_eq!(text.matches("\"started_at\"").count(), sessions);
+    }
+    assert!(!path("latest.meta.json").exists());
+    assert_eq!(rows(&path("results/night.csv")).len(), 2);
+}
+
+/// A file for an answer is there when the answer is, whole, and nothing is left of a process that
+/// was killed before.
+#[test]
+fn a_killed_search_leaves_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = || {
+        let entries = fs::read_dir(folder.path()).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.collect::<Vec<_>>()
+    };
+    let hard = "solve OMLJKNGIHECFDBA. -a idastar -H zero -o answer.txt";
+    let mut child = slidebench(folder.path(), hard).spawn().unwrap();
+    while names().is_empty() {
+        sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!folder.path().join("answer.txt").exists());
+    succeed(folder.path(), "solve 1203 -o answer.txt");
+    assert_eq!(names(), ["answer.txt"]);
 }

@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use slidebench::course::check::{Checked, CheckedLine, Interface, Mistake, Task, Verdict};
 use slidebench::harness::humanize::{count, counted, duration};
+use slidebench::harness::text_cell;
 
 use crate::cmd::terminal::message::escape_sequences_shown;
 
@@ -164,7 +165,8 @@ impl<'a> CsvRows<'a> {
             let interface = self.interface.name();
             let known = [self.program, interface, &task.name, line];
             let record = known.into_iter().chain(said).chain([time.as_str()]);
-            let written = rows.write_record(record);
+            // A teacher opens it in a spreadsheet, and a student wrote some of it.
+            let written = rows.write_record(record.map(text_cell));
             written.expect("memory takes every byte");
         };
         if let Some(trouble) = &checked.trouble {

@@ -7,6 +7,7 @@ use slidebench::harness::record::SOLVER;
 use slidebench::harness::run::{Choices, Plan};
 use slidebench::harness::solver::Solver;
 use slidebench::harness::suite::{Asked, Suite};
+use slidebench::harness::text_cell;
 use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 use super::Args;
@@ -129,7 +130,7 @@ pub fn listing(plan: &Plan) -> String {
     let mut text = csv::Writer::from_writer(Vec::new());
     let header = "suite,instance,solver,algorithm,heuristic,engine,prune,threads,repeat";
     let mut write = |record: Vec<String>| {
-        let written = text.write_record(record);
+        let written = text.write_record(record.iter().map(|field| text_cell(field)));
         written.expect("memory takes every byte");
     };
     write(header.split(',').map(str::to_owned).collect());

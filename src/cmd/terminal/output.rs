@@ -8,7 +8,7 @@ use anyhow::Context;
 use slidebench::harness::record::Destination;
 use slidebench::report::GENERATOR;
 use slidebench::search::{Outcome, Stop};
-use slidebench::sys::atomic_file::write_whole;
+use slidebench::sys::atomic_file::{AtomicFile, write_whole};
 
 use crate::cmd::terminal::message::escape_sequences_shown;
 use crate::cmd::{Exit, UsageError};
@@ -33,35 +33,48 @@ impl OutputArg {
 
 /// A file that is ready to be written, or stdout for `-`.
 ///
-/// The file is made before a search starts: a path that cannot be written is told at once. It is
-/// written in one piece when there is something to say.
-pub struct Output(Option<(PathBuf, File)>);
+/// It is made before a search starts: a path that cannot be written is told at once. It is written
+/// in one piece when there is something to say.
+pub struct Output(Place);
+
+enum Place {
+    Stdout,
+    /// A file that keeps its name, a pipe or a device.
+    Open(PathBuf, File),
+    /// One that comes to its name whole.
+    New(PathBuf, AtomicFile),
+}
 
 impl Output {
     /// Empties a file that is there.
     pub fn create(path: &Path) -> anyhow::Result<Output> {
         if path == Path::new("-") {
-            return Ok(Output(None));
+            return Ok(Output(Place::Stdout));
         }
         let file = File::create(path).with_context(|| cannot_write(path))?;
-        Ok(Output(Some((path.to_owned(), file))))
+        Ok(Output(Place::Open(path.to_owned(), file)))
     }
 
     pub fn is_stdout(&self) -> bool {
-        self.0.is_none()
+        matches!(self.0, Place::Stdout)
     }
 
     /// Writes the whole of what there is; of a file that has no room for it nothing is left.
-    pub fn write(mut self, text: &str) -> anyhow::Result<()> {
-        let Some((path, file)) = &mut self.0 else {
-            return print(text);
-        };
-        file.write_all(text.as_bytes())
-            .inspect_err(|_| {
-                // Pipes and devices have no length to set, and keep no half either.
-                let _ = file.set_len(0);
-            })
-            .with_context(|| cannot_write(path))
+    pub fn write(self, text: &str) -> anyhow::Result<()> {
+        match self.0 {
+            Place::Stdout => print(text),
+            Place::New(path, mut file) => file
+                .write_all(text.as_bytes())
+                .and_then(|()| file.finish())
+                .with_context(|| cannot_write(&path)),
+            Place::Open(path, mut file) => file
+                .write_all(text.as_bytes())
+                .inspect_err(|_| {
+                    // Pipes and devices have no length to set, and keep no half either.
+                    let _ = file.set_len(0);
+                })
+                .with_context(|| cannot_write(&path)),
+        }
     }
 }
 
@@ -90,14 +103,22 @@ pub fn refuse_other_than_page(path: &Path, flag: &str) -> Result<(), UsageError>
     Ok(())
 }
 
-/// A new file, never in the place of another one.
+/// A new file, never in the place of another one; a process that is killed leaves none.
 pub fn create_new(path: &Path) -> anyhow::Result<Output> {
     if holds_something(path) {
         let path = path.display();
         let refused = format!("{path} is there; write to another file, or remove it first");
         return Err(UsageError(refused).into());
     }
-    Output::create(path)
+    // A pipe or a device has no other name, what a link leads to keeps its own, and a folder that
+    // is not there is told at once.
+    let is_other = fs::metadata(path).is_ok_and(|meta| !meta.is_file());
+    let is_folder = path.as_os_str().to_string_lossy().ends_with('/');
+    if path == Path::new("-") || is_other || is_folder || path.is_symlink() {
+        return Output::create(path);
+    }
+    let file = AtomicFile::begin(path).with_context(|| cannot_write(path))?;
+    Ok(Output(Place::New(path.to_owned(), file)))
 }
 
 fn holds_something(path: &Path) -> bool {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::harness::csv_cell::{FORMULAS, LONGEST_CELL, from_text_cell, text_cell};
 use crate::harness::csv_line::data_line;
 use crate::puzzle::{excerpt, named};
 
@@ -166,28 +167,8 @@ fn csv_text<R: Record>(record: &R, headers: bool) -> String {
     let bytes = writer.into_inner().expect("memory takes every byte");
     let text = String::from_utf8(bytes).expect("a row is text");
     match text.contains(FORMULAS) {
-        true => with_fields(&text, as_text),
+        true => with_fields(&text, text_cell),
         false => text,
-    }
-}
-
-/// What a spreadsheet takes for a formula where a cell begins so.
-const FORMULAS: [char; 4] = ['=', '+', '-', '@'];
-
-/// A cell that a spreadsheet shows as it is: an apostrophe says that it is text. No number of a
-/// row has a sign, so a cell with one is a name.
-fn as_text(field: &str) -> String {
-    match field.trim_start_matches('\'').starts_with(FORMULAS) {
-        true => format!("'{field}"),
-        false => field.to_owned(),
-    }
-}
-
-/// The cell that [`as_text`] wrote.
-fn from_text(field: &str) -> &str {
-    match field.strip_prefix('\'') {
-        Some(rest) if rest.trim_start_matches('\'').starts_with(FORMULAS) => rest,
-        _ => field,
     }
 }
 
@@ -254,9 +235,6 @@ fn csv_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
     Ok(records)
 }
 
-/// No cell of a row is as long: the longest is a solution.
-const LONGEST_CELL: usize = 1 << 20;
-
 /// What is wrong with a cell, whatever its column: it is long, or does not fit the line that a row
 /// is.
 fn cell_problem(cell: &str) -> Option<String> {
@@ -285,10 +263,10 @@ fn own_cells(
             problem,
         });
     }
-    if record.iter().all(|field| from_text(field) == field) {
+    if record.iter().all(|field| from_text_cell(field) == field) {
         return Ok(record);
     }
-    let mut own: csv::StringRecord = record.iter().map(from_text).collect();
+    let mut own: csv::StringRecord = record.iter().map(from_text_cell).collect();
     own.set_position(record.position().cloned());
     Ok(own)
 }
@@ -359,7 +337,10 @@ fn json_rows(text: &str) -> impl Iterator<Item = Result<JsonRow, RowsError>> {
     lines.map(|(text, line)| {
         let row = serde_json::from_str(text).map_err(|error| RowsError::Broken {
             line,
-            problem: error.to_string(),
+            problem: format!(
+                "'{}' is no row of a run, an object of JSON: {error}",
+                excerpt(text)
+            ),
         })?;
         Ok((line, row))
     })

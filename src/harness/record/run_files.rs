@@ -20,6 +20,7 @@ use super::threshold_row::{SearchKey, ThresholdRow};
 use crate::harness::solver::Failure;
 use crate::search::ResumePoint;
 use crate::sys::atomic_file::write_whole;
+use crate::sys::same_file::followed;
 
 /// Where rows go unless the caller says otherwise.
 const RESULTS: &str = "results";
@@ -71,10 +72,14 @@ impl RunFiles {
     ///
     /// `puzzles` are those of the plan: rows of other ones answer another question.
     pub fn open(
-        choices: FileChoices,
+        mut choices: FileChoices,
         puzzles: &Puzzles,
         session: Session,
     ) -> Result<(RunFiles, Earlier), RunFilesError> {
+        // What stands beside the rows is where the rows are.
+        if let Some(Destination::Path(rows)) = &mut choices.rows {
+            *rows = followed(rows);
+        }
         choices.refuse()?;
         let format = choices.format;
         let (mut journal, rows) = match choices.rows {

@@ -147,17 +147,21 @@ impl Sidecar {
     pub fn read(path: &Path) -> Result<Sidecar, SidecarError> {
         let text = fs::File::open(path).and_then(|file| {
             let mut text = String::new();
-            file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
-            Ok(text)
+            let length = file.metadata()?.len();
+            // A long one is not held to be refused.
+            if length <= MOST_BYTES {
+                file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+            }
+            Ok((length.max(text.len() as u64), text))
         });
         let problem = match text {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Sidecar::default()),
             Err(error) => error.to_string(),
-            Ok(text) if text.is_empty() => return Ok(Sidecar::default()),
-            Ok(text) if text.len() as u64 > MOST_BYTES => {
+            Ok((0, _)) => return Ok(Sidecar::default()),
+            Ok((length, _)) if length > MOST_BYTES => {
                 format!("it has more than {}", bytesize::ByteSize(MOST_BYTES))
             }
-            Ok(text) => match serde_json::from_str(&text) {
+            Ok((_, text)) => match serde_json::from_str(&text) {
                 Ok(sidecar) => return Ok(sidecar),
                 Err(error) => error.to_string(),
             },

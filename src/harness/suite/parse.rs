@@ -10,6 +10,7 @@ use std::str::FromStr;
 use super::definition::{Instance, SplitFor, Suite};
 use super::problem::{SuiteError, SuiteProblem};
 use super::units::{self, not_a_number};
+use crate::harness::csv_cell::LONGEST_CELL;
 use crate::harness::csv_line::data_line;
 use crate::puzzle::{Goal, ParseError, Size, parse_board, parse_text};
 use crate::search::Prune;
@@ -161,6 +162,10 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
     for record in reader.records() {
         let record = record.map_err(|error| csv_error(text, &error))?;
         let line = || data_line(text, record.position().map_or(1, csv::Position::line));
+        record
+            .iter()
+            .try_for_each(refuse_long)
+            .map_err(|problem| SuiteError::at(line(), problem))?;
         let field = |column: Option<usize>| {
             let field = column.and_then(|column| record.get(column));
             field.unwrap_or_default()
@@ -190,6 +195,15 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
     }
     refuse_name_twice(&instances)?;
     Ok(instances)
+}
+
+/// What is held of a suite is written into each of its rows.
+fn refuse_long(cell: &str) -> Result<(), SuiteProblem> {
+    let found = cell.len();
+    match found > LONGEST_CELL {
+        true => Err(SuiteProblem::LongCell { found }),
+        false => Ok(()),
+    }
 }
 
 fn csv_error(text: &str, error: &csv::Error) -> SuiteError {
@@ -232,6 +246,9 @@ fn refuse_name_twice(instances: &[Instance]) -> Result<(), SuiteError> {
 
 /// Boards without a header: the whole text is one, or each line is.
 fn bare_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteError> {
+    for (index, line) in text.lines().enumerate() {
+        refuse_long(line).map_err(|problem| SuiteError::at(index + 1, problem))?;
+    }
     let without_comments: Vec<&str> = text
         .lines()
         .map(|line| if is_comment(line) { "" } else { line })

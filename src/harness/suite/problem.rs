@@ -1,5 +1,6 @@
 //! What can be wrong with a text that should be a suite.
 
+use crate::harness::csv_cell::LONGEST_CELL;
 use crate::puzzle::{Goal, ParseProblem, SizeError, UnknownName, excerpt};
 use crate::search::PruneError;
 
@@ -56,6 +57,12 @@ pub enum SuiteProblem {
         found: u64,
         /// Fields of the header.
         expected: u64,
+    },
+    /// A field, or a line that should be a board, that nobody wrote.
+    #[error("there are {found} bytes; expected at most {LONGEST_CELL}")]
+    LongCell {
+        /// Its bytes.
+        found: usize,
     },
     /// A field that should be a number.
     #[error("{column} is '{}'; expected a number", excerpt(text))]

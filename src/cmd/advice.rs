@@ -171,9 +171,9 @@ pub fn of_not_ready(error: &NotReady) -> UsageError {
     let prune = split_for.prune;
     let prune = prune.map_or(Pruning::Off, Pruning::By);
     UsageError(format!(
-        "the units of {suite} were cut for -a idastar -H {} --prune {prune}; run them with that, and \
+        "the units of {suite} were cut for -a {} -H {} --prune {prune}; run them with that, and \
          without --endgame",
-        split_for.heuristic
+        split_for.algorithm, split_for.heuristic
     ))
 }
 

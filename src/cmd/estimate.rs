@@ -9,14 +9,14 @@ use slidebench::lookup::endgame::EndgameName;
 use slidebench::puzzle::{Board, Problem, Unsolvable};
 use slidebench::search::{Algorithm, Control, Settings, Stop};
 
-use super::{Exit, catch_interrupt};
+use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
 use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::args::walk::WalkArgs;
 use crate::cmd::terminal::output::{OutputArg, table};
 use crate::cmd::terminal::progress::When;
 
-/// Predict the nodes and the time of idastar for one board, without solving it.
+/// Predict the nodes and the time of a search for one board, without solving it.
 ///
 /// The first thresholds are searched, and the others follow from how they grow; a beam search
 /// tells how long a solution is at most. Nodes are the same on every machine, the time is this
@@ -25,6 +25,11 @@ use crate::cmd::terminal::progress::When;
 pub struct Args {
     #[command(flatten)]
     board: BoardArgs,
+
+    /// The search: idastar or astar+idastar. By default what run takes: astar+idastar on boards of
+    /// more than 16 cells without --endgame.
+    #[arg(short, long)]
+    algorithm: Option<Algorithm>,
 
     /// The estimate of the search: zero, md, lc, wd, pdb:NAME or auto.
     #[arg(short = 'H', long, default_value = "md")]
@@ -64,7 +69,8 @@ enum Format {
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let board = args.board.read()?;
-    let search = args.walk.search(Algorithm::IdaStar, &args.heuristic);
+    let algorithm = algorithm(args, &board)?;
+    let search = args.walk.search(algorithm, &args.heuristic);
     let endgame = args.endgame.as_ref();
     let tables = args
         .tables
@@ -100,6 +106,22 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Format::Json => json(&message)?,
     })?;
     Ok(Exit::Done)
+}
+
+/// The search that is predicted.
+fn algorithm(args: &Args, board: &Board) -> anyhow::Result<Algorithm> {
+    let default = match args.endgame {
+        None => Algorithm::fastest_on(board.size()),
+        Some(_) => Algorithm::IdaStar,
+    };
+    let algorithm = args.algorithm.unwrap_or(default);
+    let problem = match algorithm {
+        _ if !algorithm.has_units() => "estimate goes with idastar and astar+idastar only",
+        Algorithm::AStarIdaStar if args.endgame.is_some() => "--endgame goes with idastar only",
+        Algorithm::IdaStar if args.walk.open.is_some() => "--open goes with astar+idastar only",
+        _ => return Ok(algorithm),
+    };
+    Err(UsageError(problem.to_owned()).into())
 }
 
 fn json(message: &Result<Forecast, Unsolvable>) -> anyhow::Result<String> {
@@ -188,7 +210,8 @@ fn cost_line(forecast: &Forecast) -> String {
 
 fn search_line(args: &Args, settings: &Settings<'_>, forecast: &Forecast) -> String {
     let mut line = format!(
-        "idastar with {}, {} at the start, {}",
+        "{} with {}, {} at the start, {}",
+        settings.algorithm,
         settings.heuristic,
         forecast.h0,
         counted(args.walk.threads.into(), "thread")

@@ -16,16 +16,21 @@ use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::create_new;
 use crate::cmd::terminal::progress::When;
 
-/// Cut one threshold of idastar into units, for run on many machines.
+/// Cut one threshold of idastar or astar+idastar into units, for run on many machines.
 ///
-/// The units are a suite: run it with the same -H and --prune, in shards (one is 1/1), and merge tells
-/// whether the threshold holds a solution, and its exact nodes.
+/// The units are a suite: run it with the same -a, -H and --prune, in shards (one is 1/1), and merge
+/// tells whether the threshold holds a solution, and its exact nodes.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     board: BoardArgs,
 
-    /// The threshold; by default the first, which is the estimate of the board.
+    /// The search: idastar, or astar+idastar, whose units are the states of an open list of A*.
+    #[arg(short, long, default_value = "idastar")]
+    algorithm: Algorithm,
+
+    /// The threshold; by default the first: the estimate of the board, or with astar+idastar the
+    /// least f on the open list.
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(..=i64::from(Unit::LONGEST)))]
     threshold: Option<u32>,
 
@@ -53,8 +58,15 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let board = args.board.read()?;
     let problem = Problem::new(&board, args.board.goal);
     let problem = problem.map_err(|unsolvable| UsageError(unsolvable.to_string()))?;
+    if !args.algorithm.has_units() {
+        let message = format!(
+            "{} has no units; use -a idastar or -a astar+idastar",
+            args.algorithm
+        );
+        return Err(UsageError(message).into());
+    }
     let search = Configuration {
-        algorithm: Algorithm::IdaStar,
+        algorithm: args.algorithm,
         heuristic: args.heuristic.clone(),
         threads: 1,
         engine: EngineChoice::Auto,
@@ -76,6 +88,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let units = match split(&problem, args.threshold, wanted, &settings, &control) {
         Ok(units) => units,
         Err(SplitError::Cancelled) => return Ok(Exit::Interrupted),
+        Err(error @ SplitError::SolvedByAStar { .. }) => {
+            let message = format!("{error}; use solve, or fewer --units");
+            return Err(UsageError(message).into());
+        }
         Err(error) => return Err(UsageError(error.to_string()).into()),
     };
     let units = units.into_iter().enumerate().map(|(index, unit)| Instance {
@@ -89,6 +105,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         split_for: None,
     };
     let split_for = SplitFor {
+        algorithm: args.algorithm,
         heuristic: settings.heuristic.to_string(),
         prune: settings.prune,
     };

@@ -72,6 +72,20 @@ impl Algorithm {
         matches!(self.forward(), Algorithm::IdaStar | Algorithm::AStarIdaStar)
     }
 
+    /// Whether its thresholds can be split into units.
+    pub const fn has_units(self) -> bool {
+        matches!(self, Algorithm::IdaStar | Algorithm::AStarIdaStar)
+    }
+
+    /// The share of its last threshold that it searches until it comes to a solution, about. A*+IDA*
+    /// begins with the most promising states, and needs next to nothing of it.
+    pub const fn share_of_last_threshold(self) -> f64 {
+        match self {
+            Algorithm::AStarIdaStar => 0.02,
+            _ => 0.5,
+        }
+    }
+
     /// Whether A*'s lists keep its states by their layer of f.
     pub const fn has_layers(self) -> bool {
         matches!(self.forward(), Algorithm::AStar | Algorithm::AStarIdaStar)

@@ -276,9 +276,9 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
                 engines: &engines,
                 fsm,
                 open: self.open,
-                // Only then a tag has room for a move beside the layer.
-                remembers: W::LAYERS > 16 && H::STEP == 2 && !fsm.is_no_return(),
+                remembers: astar::remembers::<W, H>(fsm),
                 threads: self.threads,
+                list: None,
             };
             return (code.astar)(&query, heuristic, Some(&then), meter);
         }

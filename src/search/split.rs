@@ -3,11 +3,20 @@
 //! What the units of a threshold count adds up to what one search counts in it, node for node:
 //! a unit also counts what the recursion does above it, between the unit before and itself. So
 //! up to the first unit with a solution the sum is what one search counts until it finds that.
+//!
+//! Units of A*+IDA* are the states of an open list of as many states as units are wanted. Those of an
+//! exhausted threshold count what one search with such a list counts in it. What A* counts on the way
+//! to the list counts in the first threshold, with the first unit.
+
+use std::sync::{Mutex, PoisonError};
 
 use super::guide::{Code, Dispatch, SearchWord, WithHeuristic};
 use super::idastar::{self, Frontier, Fsm, GROWTH, Node, Tree};
 use super::solve::{fsm, on_threads};
-use super::{Algorithm, Control, Meter, NodeCounts, Outcome, Settings, Stats, Stop, Watch};
+use super::{
+    Algorithm, Control, EngineChoice, Meter, NodeCounts, Outcome, Settings, Stats, Stop, Watch,
+    astar,
+};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Grid, Move, Packed, Problem, Word};
 
@@ -64,6 +73,15 @@ pub enum SplitError {
         /// The steps in which f grows.
         step: u32,
     },
+    /// A* has no list of so many states: it solves the board before that.
+    #[error("A* solves the board, in {cost} moves, before its open list has so many states")]
+    SolvedByAStar {
+        /// The moves of its solution.
+        cost: usize,
+    },
+    /// A* could not make its list.
+    #[error("A* makes no open list: {0}")]
+    NoList(Stop),
     /// The heuristic does not know the board's size.
     #[error("the heuristic is for boards of another size")]
     OtherSize,
@@ -77,7 +95,8 @@ pub enum SplitError {
 
 /// Splits a threshold, by default the first one, into at least `wanted` units, in the order in
 /// which IDA* with these settings comes to them. There are fewer where a short solution or a
-/// small tree allows no more.
+/// small tree allows no more. Units of A*+IDA* are the states of an open list, smallest estimate
+/// first, those that the threshold cuts off left out.
 pub fn split(
     problem: &Problem,
     threshold: Option<u32>,
@@ -96,11 +115,17 @@ pub fn split(
             },
         )?;
     let search = Search::new(problem, settings, fsm);
-    let units = match fits_u64(problem) {
-        true => search.split::<u64>(threshold, wanted),
-        false => search.split::<u128>(threshold, wanted),
-    }?;
-    Ok(units.into_iter().map(|unit| unit.turned(problem)).collect())
+    let narrow = match fits_u64(problem, settings) {
+        true => search.split::<u64>(threshold, wanted, control)?,
+        false => None,
+    };
+    // Too large for 64 bits, or more layers of f than those have room for.
+    let units = match narrow {
+        Some(units) => Some(units),
+        None => search.split::<u128>(threshold, wanted, control)?,
+    };
+    let units = units.unwrap_or_default().into_iter();
+    Ok(units.map(|unit| unit.turned(problem)).collect())
 }
 
 /// Searches one unit with the settings that it was split with. A solution is one of the board;
@@ -126,7 +151,7 @@ pub fn search_unit(
         let search = Search::new(problem, &settings, fsm);
         let is_lost = || settings.is_lost();
         let watch = Watch::over_tables(control, &is_lost);
-        let (found, mut stats) = match fits_u64(problem) {
+        let (found, mut stats) = match fits_u64(problem, &settings) {
             true => search.search_unit::<u64>(unit, &watch),
             false => search.search_unit::<u128>(unit, &watch),
         };
@@ -136,8 +161,10 @@ pub fn search_unit(
     })
 }
 
-fn fits_u64(problem: &Problem) -> bool {
-    problem.size().cells() <= <u64 as Word>::CELLS
+fn fits_u64(problem: &Problem, settings: &Settings<'_>) -> bool {
+    // In steps of one f has a layer for every move, more than a u64 of A* has room for.
+    let needs_layers = settings.algorithm.has_layers() && settings.heuristic.step() == 1;
+    problem.size().cells() <= <u64 as Word>::CELLS && !needs_layers
 }
 
 /// IDA* on a board, but for what is to be done in its tree.
@@ -151,8 +178,8 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(problem: &'a Problem, settings: &'a Settings<'a>, fsm: &'a Fsm) -> Search<'a> {
         assert!(
-            settings.algorithm == Algorithm::IdaStar && settings.endgame.is_none(),
-            "units are subtrees of plain IDA*"
+            settings.algorithm.has_units() && settings.endgame.is_none(),
+            "units are subtrees of IDA* without an endgame table"
         );
         let order = settings.order.unwrap_or(settings.algorithm.default_order());
         Search {
@@ -178,11 +205,13 @@ impl<'a> Search<'a> {
         &self,
         threshold: Option<u32>,
         wanted: usize,
-    ) -> Result<Vec<Unit>, SplitError> {
+        control: &Control<'_>,
+    ) -> Result<Option<Vec<Unit>>, SplitError> {
         let task = Split {
             search: self,
             threshold,
             wanted,
+            control,
         };
         W::dispatch(&self.settings.heuristic, self.problem.target(), task)
     }
@@ -207,15 +236,20 @@ struct Split<'a> {
     search: &'a Search<'a>,
     threshold: Option<u32>,
     wanted: usize,
+    control: &'a Control<'a>,
 }
 
 impl<W> WithHeuristic<W> for Split<'_> {
-    type Output = Result<Vec<Unit>, SplitError>;
+    /// `None` where the word is too narrow for A*.
+    type Output = Result<Option<Vec<Unit>>, SplitError>;
 
-    fn with<H: Heuristic<W>>(self, heuristic: &H, _: Code<W, H>) -> Self::Output
+    fn with<H: Heuristic<W>>(self, heuristic: &H, code: Code<W, H>) -> Self::Output
     where
         W: Entry,
     {
+        if self.search.settings.algorithm == Algorithm::AStarIdaStar {
+            return self.roots(heuristic, code);
+        }
         let start = Packed::<W>::new(self.search.problem.start());
         let h = heuristic.value(heuristic.start(start));
         let threshold = self.threshold.unwrap_or(h);
@@ -225,10 +259,92 @@ impl<W> WithHeuristic<W> for Split<'_> {
         }
         let step = H::STEP;
         match threshold.checked_sub(h) {
-            Some(more) if more.is_multiple_of(step) => Ok(units(start, &tree, self.wanted)),
+            Some(more) if more.is_multiple_of(step) => Ok(Some(units(start, &tree, self.wanted))),
             _ => Err(SplitError::NoThreshold { threshold, h, step }),
         }
     }
+}
+
+impl Split<'_> {
+    /// The units of A*+IDA*: A* runs until its open list is as long as units are wanted.
+    fn roots<W: Entry, H: Heuristic<W>>(
+        self,
+        heuristic: &H,
+        code: Code<W, H>,
+    ) -> Result<Option<Vec<Unit>>, SplitError> {
+        let Search {
+            problem, grid, fsm, ..
+        } = self.search;
+        let (start, goal) = (
+            Packed::<W>::new(problem.start()),
+            Packed::new(problem.target()),
+        );
+        if start == goal {
+            return Err(SplitError::Solved);
+        }
+        let list = Mutex::new(astar::RootList {
+            threshold: self.threshold,
+            before: NodeCounts::default(),
+            first: 0,
+            roots: Vec::new(),
+        });
+        let engines = (code.engines)(heuristic, grid, fsm).chosen(EngineChoice::Scalar);
+        let then = astar::ThenIdaStar {
+            engines: &engines,
+            fsm,
+            open: self.wanted,
+            remembers: astar::remembers::<W, H>(fsm),
+            threads: 1,
+            list: Some(&list),
+        };
+        let query = astar::Query {
+            start,
+            goal,
+            grid,
+            endgame: None,
+            threads: 1,
+        };
+        let watch = Watch::new(self.control);
+        watch.start();
+        let found = (code.astar)(&query, heuristic, Some(&then), &mut Meter::new(&watch));
+        let moves = match found {
+            Ok(Some(moves)) => moves,
+            Ok(None) => return Ok(None),
+            Err(Stop::Cancelled) => return Err(SplitError::Cancelled),
+            Err(stop) => return Err(SplitError::NoList(stop)),
+        };
+        if !moves.is_empty() {
+            let cost = moves.len();
+            return Err(SplitError::SolvedByAStar { cost });
+        }
+        let list = list.into_inner().unwrap_or_else(PoisonError::into_inner);
+        of_roots(list, H::STEP).map(Some)
+    }
+}
+
+/// A unit for each root; the first one counts what A* did.
+fn of_roots(list: astar::RootList, step: u32) -> Result<Vec<Unit>, SplitError> {
+    let (first, threshold) = (list.first, list.threshold.unwrap_or(list.first));
+    let more = threshold.checked_sub(first);
+    if more.is_none_or(|more| !more.is_multiple_of(step)) {
+        return Err(SplitError::NoThreshold {
+            threshold,
+            h: first,
+            step,
+        });
+    }
+    let units = list.roots.into_iter().map(|(moves, h)| Unit {
+        threshold,
+        moves,
+        h,
+        before: NodeCounts::default(),
+        after: NodeCounts::default(),
+    });
+    let mut units: Vec<Unit> = units.collect();
+    if let Some(unit) = units.first_mut() {
+        unit.before = list.before;
+    }
+    Ok(units)
 }
 
 /// Splits the tree into at least `wanted` subtrees of about one size, in the order of the
@@ -297,7 +413,10 @@ impl<W> WithHeuristic<W> for SearchUnit<'_, '_> {
         meter.watch().start();
         let tree = search.tree(heuristic, unit.threshold);
         let start = Packed::<W>::new(search.problem.start());
-        let node = tree.node_after(start, &unit.moves);
+        let node = match search.settings.algorithm {
+            Algorithm::AStarIdaStar => root_after(&tree, start, &unit.moves),
+            _ => tree.node_after(start, &unit.moves),
+        };
         let is_same = |node: &Node<W, _>| heuristic.value(node.carried) == unit.h;
         let node = node.filter(is_same).ok_or(Stop::OtherTree)?;
         meter.stats.h0 = unit.h;
@@ -316,6 +435,29 @@ impl<W> WithHeuristic<W> for SearchUnit<'_, '_> {
         let found = found.ok_or(Stop::Exhausted)?;
         Ok(unit.moves.into_iter().chain(found).collect())
     }
+}
+
+/// The root that these moves lead to, if the threshold does not cut it off.
+fn root_after<W: Entry, H: Heuristic<W>>(
+    tree: &Tree<'_, W, H>,
+    start: Packed<W>,
+    moves: &[Move],
+) -> Option<Node<W, H::Carried>> {
+    let remembers = astar::remembers::<W, H>(tree.fsm);
+    let (mut state, mut carried) = (start, tree.heuristic.start(start));
+    for &mv in moves {
+        let (before, to) = (state, tree.grid.size().neighbour(state.gap, mv)?);
+        let tile;
+        (state, tile) = before.slide(to);
+        carried = tree.heuristic.moved(carried, before, state, tile);
+    }
+    let root = Node {
+        state,
+        carried,
+        g: moves.len() as u32,
+        fsm_state: astar::root_state(tree.fsm, remembers, moves)?,
+    };
+    (!tree.cuts_off(&root)).then_some(root)
 }
 
 /// About how many nodes a subtree has: hundreds without slack, and as many times more with each

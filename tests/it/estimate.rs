@@ -93,7 +93,7 @@ fn what_is_left_follows_from_the_growth() {
         generated,
         threshold,
     };
-    assert_eq!(growth.left(&progress(5, 40), None), None);
+    assert_eq!(growth.left(&progress(5, 40), None, 0.5), None);
     for (threshold, generated) in [(40, 1_000), (42, 10_000)] {
         growth.add(&Iteration {
             threshold,
@@ -110,13 +110,13 @@ fn what_is_left_follows_from_the_growth() {
         None => f64::NAN,
     };
     // The thresholds up to 44 have 111,111 nodes; those up to half of 46 have 611,111.
-    let of_threshold = growth.left(&progress(11_111, 44), None);
+    let of_threshold = growth.left(&progress(11_111, 44), None, 0.5);
     assert!(matches!(of_threshold, Some(Left::OfThreshold(_))));
     assert!((seconds(of_threshold) - 90.0).abs() < 0.1);
-    let of_search = growth.left(&progress(11_111, 44), Some(46));
+    let of_search = growth.left(&progress(11_111, 44), Some(46), 0.5);
     assert!(matches!(of_search, Some(Left::OfSearch(_))));
     assert!((seconds(of_search) - 540.0).abs() < 0.1);
-    let past_the_middle = growth.left(&progress(1_000_000, 46), Some(46));
+    let past_the_middle = growth.left(&progress(1_000_000, 46), Some(46), 0.5);
     assert!((seconds(past_the_middle) - 1.11).abs() < 0.01);
 }
 

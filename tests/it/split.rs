@@ -173,6 +173,67 @@ fn parts_with_pattern_databases_add_up() {
     }
 }
 
+/// A*+IDA* with an open list of as many states as units are wanted, and the units: exhausted
+/// thresholds count the same, and the last one has the solution.
+fn compare_roots(problem: &Problem, settings: &Settings<'_>, wanted: usize) {
+    let settings = &Settings {
+        algorithm: Algorithm::AStarIdaStar,
+        open: Some(wanted),
+        ..*settings
+    };
+    let first = split(problem, None, wanted, settings, &Control::default());
+    if let Err(SplitError::SolvedByAStar { cost }) = first {
+        let solution = solve(problem, settings, &Control::default()).result;
+        assert_eq!(solution.unwrap().moves.len(), cost);
+        return;
+    }
+    let whole = thresholds(problem, settings);
+    assert_eq!(whole[0].0, first.unwrap()[0].threshold);
+    for (threshold, nodes, complete) in whole {
+        let units = units(problem, threshold, wanted, settings);
+        let (counted, exhausted) = run_units(problem, &units, settings);
+        assert_eq!(exhausted, complete, "{threshold}");
+        if complete {
+            assert_eq!(counted, nodes, "{threshold}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+
+    #[test]
+    fn open_lists_count_what_the_whole_counts(
+        (board, goal) in walks(&["2x3", "3x3", "3x4", "4x4", "5x5"], 90),
+        wanted in 1..300usize, prune in prop::option::of(3..9u32)
+    ) {
+        let problem = Problem::new(&board, goal).unwrap();
+        prop_assume!(!problem.is_solved_by(&[]));
+        let prune = prune.and_then(Prune::new);
+        for heuristic in [Estimate::Taxicab, Estimate::LinearConflict] {
+            compare_roots(&problem, &with(heuristic, EngineChoice::Scalar, prune), wanted);
+        }
+    }
+}
+
+#[test]
+fn thresholds_below_an_open_list_have_no_units() {
+    let board = parse_board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", None).unwrap();
+    let problem = Problem::new(&board, Goal::First).unwrap();
+    let settings = Settings::new(Algorithm::AStarIdaStar);
+    let split = |threshold| split(&problem, threshold, 1000, &settings, &Control::default());
+    let first = split(None).unwrap()[0].threshold;
+    assert!(first > 41, "A* has closed the first layer");
+    for wrong in [first - 2, first + 1] {
+        let expected = SplitError::NoThreshold {
+            threshold: wrong,
+            h: first,
+            step: 2,
+        };
+        assert_eq!(split(Some(wrong)), Err(expected));
+    }
+}
+
 #[test]
 fn units_of_another_search_are_refused() {
     let board = parse_board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", None).unwrap();
@@ -256,6 +317,14 @@ fn merged_units_tell_the_nodes_of_the_threshold() {
         };
         assert_eq!(without_limit(whole), without_limit(units));
     }
+    told(&format!(
+        "split {board} --goal first -a astar+idastar -H lc --prune fsm:6 --units 40 -o roots.csv"
+    ));
+    // The suite says which search it is for.
+    told("run roots.csv -H lc --prune fsm:6 -o rows.csv");
+    let units = rows(&folder.path().join("rows.csv"));
+    assert!(units.len() > 20);
+    assert!(units.iter().all(|row| row.status == Status::Exhausted));
     let other = run(
         folder.path(),
         "run t47.csv -H md --prune fsm:6 -o other.csv",

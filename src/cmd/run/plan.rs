@@ -30,8 +30,13 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
             return Err(UsageError(message.to_owned()).into());
         }
     }
+    let algorithms = algorithms(args, &suites);
+    if args.open.is_some() && !algorithms.contains(&Algorithm::AStarIdaStar) {
+        let message = "--open goes with astar+idastar only";
+        return Err(UsageError(message.to_owned()).into());
+    }
     let choices = Choices {
-        algorithms: algorithms(args, &suites),
+        algorithms,
         heuristics: args.heuristic.0.clone(),
         threads: args.threads.iter().map(|&threads| threads.into()).collect(),
         engines: args.engine.clone(),
@@ -47,10 +52,17 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
     ))
 }
 
-/// The searches that are asked for, or the one that is fastest on all boards. One that units were
-/// split for, or that ends in a table, is IDA*.
+/// The searches that are asked for, or the one that units were split for, or that is fastest on all
+/// boards. One that ends in a table is IDA*.
 fn algorithms(args: &Args, suites: &[Suite]) -> Vec<Algorithm> {
     let is_open = args.algorithm.is_empty() && args.solver.is_empty() && args.endgame.is_none();
+    let mut split_for = suites.iter().map(|suite| suite.split_for.as_ref());
+    if is_open
+        && let Some(Some(first)) = split_for.next()
+        && split_for.all(|other| other.is_some_and(|it| it.algorithm == first.algorithm))
+    {
+        return vec![first.algorithm];
+    }
     let mut instances = suites.iter().flat_map(|suite| &suite.instances);
     let fastest = Algorithm::AStarIdaStar;
     let is_fastest = is_open
@@ -101,10 +113,6 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     let algorithms = args.algorithms();
     if args.endgame.is_some() && !algorithms.iter().any(|it| it.has_endgame()) {
         return Err(UsageError(goes_with("--endgame", Algorithm::has_endgame)));
-    }
-    if args.open.is_some() && !algorithms.contains(&Algorithm::AStarIdaStar) {
-        let message = "--open goes with astar+idastar only";
-        return Err(UsageError(message.to_owned()));
     }
     let has_several = args.threads.iter().any(|&threads| threads > 1);
     if has_several && !algorithms.iter().any(|it| it.has_threads()) {

@@ -45,6 +45,8 @@ struct Job {
     instance: String,
     optimal: Option<u32>,
     growth: Growth,
+    /// How much of its last threshold the search takes.
+    share_of_last: f64,
 }
 
 impl<'a> RunProgress<'a> {
@@ -95,6 +97,8 @@ impl<'a> RunProgress<'a> {
                     instance: instance.name.clone(),
                     optimal: instance.optimal,
                     growth: Growth::default(),
+                    share_of_last: (self.plan.configuration(run).search())
+                        .map_or(1.0, |search| search.algorithm.share_of_last_threshold()),
                 };
             }
             RunEvent::Finished { row, .. } => {
@@ -142,7 +146,7 @@ impl Job {
         let speed = rate(progress.generated as f64 / progress.elapsed.as_secs_f64());
         let (instance, threshold) = (&self.instance, progress.threshold);
         let message = format!("instance {instance}, threshold {threshold}, {speed}");
-        match self.growth.left(progress, self.optimal) {
+        match (self.growth).left(progress, self.optimal, self.share_of_last) {
             Some(Left::OfSearch(left)) if left >= LONG => {
                 format!("{message}, about {} left", rough(left))
             }

@@ -1,4 +1,4 @@
-//! How many nodes IDA* will take for a board, told before it is searched.
+//! How many nodes IDA* or A*+IDA* will take for a board, told before it is searched.
 //!
 //! Nodes grow from one threshold to the next by a factor that hardly changes, so the first
 //! thresholds, searched within a budget, tell the nodes of the others. Which one is the last is the
@@ -14,7 +14,7 @@ use super::growth::Growth;
 use crate::heuristic::Estimate;
 use crate::puzzle::Problem;
 use crate::search::{
-    Control, Event, Iteration, Limits, Outcome, Settings, Stop, solve, upper_bound,
+    Algorithm, Control, Event, Iteration, Limits, Outcome, Settings, Stop, solve, upper_bound,
 };
 
 /// What a forecast may cost. It is counted, not timed, so that a board has the same forecast on
@@ -45,7 +45,7 @@ impl Default for Budget {
 /// its ten easiest among them: how well they hold for those is no test of them.
 const SURE: f64 = 1000.0;
 const SHORTER: f64 = 0.35;
-/// The part of its last threshold that a search takes, those before it included.
+/// The part of its last threshold that IDA* takes, those before it included.
 const LAST: f64 = 0.5;
 /// How far most searches are from their forecasts: with `md` and a beam of 30,000, 45 of 50 of
 /// korf100 are nearer, and 47 of 50 random boards that nothing was fitted to. For hard boards of
@@ -100,7 +100,7 @@ impl Forecast {
 #[error("the search ended before a forecast could be made")]
 pub struct NoForecast(pub Stop);
 
-/// Predicts IDA* with these settings. The limits of `control` are the budget's to say.
+/// Predicts IDA* or A*+IDA* with these settings. The limits of `control` are the budget's to say.
 pub fn forecast(
     problem: &Problem,
     settings: &Settings<'_>,
@@ -129,7 +129,13 @@ pub fn forecast(
         .is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed));
     match is_cancelled {
         true => Err(NoForecast(Stop::Cancelled)),
-        false => Ok(predicted(&outcome, &iterations, budget.width, at_most)),
+        false => Ok(predicted(
+            settings,
+            &outcome,
+            &iterations,
+            budget.width,
+            at_most,
+        )),
     }
 }
 
@@ -187,6 +193,7 @@ impl From<&Iteration> for Level {
 }
 
 fn predicted(
+    settings: &Settings<'_>,
     outcome: &Outcome,
     iterations: &[Iteration],
     width: usize,
@@ -213,7 +220,13 @@ fn predicted(
     let sure = growth.threshold_of(SURE * width as f64);
     let cost = likely_cost(sure, f64::from(current), at_most.map(f64::from));
     let at_least = stats.generated as f64;
-    let generated = (LAST * growth.nodes(cost)).max(at_least);
+    let generated = match settings.algorithm {
+        Algorithm::AStarIdaStar => {
+            growth.nodes_with_last(cost, settings.algorithm.share_of_last_threshold())
+        }
+        _ => LAST * growth.nodes(cost),
+    };
+    let generated = generated.max(at_least);
     let most = at_most.map_or(f64::INFINITY, |most| growth.nodes_up_to(f64::from(most)));
     let whole = growth.whole(cost, current);
     let predicted = (current..=whole).step_by(growth.step() as usize);

@@ -77,9 +77,15 @@ impl Growth {
         self.nodes(threshold) * self.factor() / (self.factor() - 1.0)
     }
 
+    /// The nodes of all thresholds up to one to come, of that one only a share.
+    pub fn nodes_with_last(&self, threshold: f64, share: f64) -> f64 {
+        self.nodes_up_to(threshold) - (1.0 - share) * self.nodes(threshold)
+    }
+
     /// How long a running search goes on at its speed so far: to the solution where its cost is
-    /// known, otherwise to the end of the threshold. `None` before two thresholds are known.
-    pub fn left(&self, progress: &Progress, optimal: Option<u32>) -> Option<Left> {
+    /// known, of whose threshold it searches a share; otherwise to the end of the threshold. `None`
+    /// before two thresholds are known.
+    pub fn left(&self, progress: &Progress, optimal: Option<u32>, share: f64) -> Option<Left> {
         self.before?;
         let generated = progress.generated as f64;
         let until = |nodes: f64| {
@@ -89,13 +95,12 @@ impl Growth {
         let current = self.nodes_up_to(f64::from(progress.threshold));
         match optimal.map(f64::from) {
             Some(optimal) => {
-                let last = self.nodes(optimal);
-                let likely = self.nodes_up_to(optimal) - last / 2.0;
-                // Past the middle of the last threshold all of it may be needed.
+                let likely = self.nodes_with_last(optimal, share);
+                // Past that share of the last threshold all of it may be needed.
                 until(if generated < likely {
                     likely
                 } else {
-                    likely + last / 2.0
+                    self.nodes_up_to(optimal)
                 })
                 .map(Left::OfSearch)
             }

@@ -11,7 +11,7 @@ use crate::harness::record::{
 };
 use crate::harness::suite::{SplitFor, Suite};
 use crate::puzzle::{Problem, Size};
-use crate::search::{Algorithm, Limits, Settings, Stop};
+use crate::search::{Limits, Settings, Stop};
 
 /// A plan that is ready to run.
 #[derive(Debug)]
@@ -223,7 +223,7 @@ fn other_search(suite: &Suite, split_for: &SplitFor) -> NotReady {
 
 /// Whether units are in the tree of this search.
 fn is_search_of(split_for: &SplitFor, settings: &Settings<'_>) -> bool {
-    settings.algorithm == Algorithm::IdaStar
+    settings.algorithm == split_for.algorithm
         && settings.heuristic.to_string() == split_for.heuristic
         && settings.prune == split_for.prune
         && settings.endgame.is_none()

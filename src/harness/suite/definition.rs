@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::puzzle::{Board, Goal};
-use crate::search::{Prune, Unit};
+use crate::search::{Algorithm, Prune, Unit};
 
 /// Boards for one goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +38,8 @@ pub struct Instance {
 /// The search that units were split for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SplitFor {
+    /// One that has units.
+    pub algorithm: Algorithm,
     /// As rows name it.
     pub heuristic: String,
     /// The pruning, if there is one.
@@ -47,7 +49,7 @@ pub struct SplitFor {
 /// `idastar with md, pruned by fsm:8`
 impl fmt::Display for SplitFor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "idastar with {}", self.heuristic)?;
+        write!(f, "{} with {}", self.algorithm, self.heuristic)?;
         match self.prune {
             Some(prune) => write!(f, ", pruned by {prune}"),
             None => Ok(()),

@@ -13,7 +13,7 @@ use super::units::{self, not_a_number};
 use crate::harness::csv_cell::LONGEST_CELL;
 use crate::harness::csv_line::data_line;
 use crate::puzzle::{Goal, ParseError, Size, parse_board, parse_text};
-use crate::search::Prune;
+use crate::search::{Algorithm, Prune};
 
 /// What the caller says about a suite's boards, against what its file says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,6 +76,7 @@ struct Head {
     size: Option<Size>,
     goal: Option<Goal>,
     /// Of units: what they were cut for.
+    algorithm: Option<String>,
     heuristic: Option<String>,
     prune: Option<Prune>,
 }
@@ -99,6 +100,7 @@ impl Head {
             match comment.split_once(':') {
                 Some(("size", size)) => head.size = Some(value(index + 1, size)?),
                 Some(("goal", goal)) => head.goal = Some(value(index + 1, goal)?),
+                Some(("algorithm", name)) => head.algorithm = Some(name.trim().to_owned()),
                 Some(("heuristic", name)) => head.heuristic = Some(name.trim().to_owned()),
                 Some(("prune", prune)) => head.prune = Some(value(index + 1, prune)?),
                 _ => {}
@@ -126,8 +128,18 @@ fn split_for(head: Head, instances: &[Instance]) -> Result<Option<SplitFor>, Sui
     }
     let heuristic = head.heuristic;
     let heuristic = heuristic.ok_or_else(|| SuiteError::at(1, SuiteProblem::NoHeuristic))?;
-    let prune = head.prune;
-    Ok(Some(SplitFor { heuristic, prune }))
+    let algorithm = match head.algorithm {
+        Some(name) => {
+            let algorithm = name.parse().ok().filter(|it: &Algorithm| it.has_units());
+            algorithm.ok_or_else(|| SuiteError::at(1, SuiteProblem::NoUnits(name)))?
+        }
+        None => Algorithm::IdaStar,
+    };
+    Ok(Some(SplitFor {
+        algorithm,
+        heuristic,
+        prune: head.prune,
+    }))
 }
 
 /// Whether the first line that is no comment names the columns of a suite.

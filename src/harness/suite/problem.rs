@@ -84,6 +84,12 @@ pub enum SuiteProblem {
     /// Units that do not name the search that they were split for.
     #[error("units need a line '# heuristic: NAME' that says what they were cut for")]
     NoHeuristic,
+    /// Units of a search that has none.
+    #[error(
+        "'# algorithm: {}' has no units; expected idastar or astar+idastar",
+        excerpt(.0)
+    )]
+    NoUnits(String),
     /// Moves that lead off the board, or are none.
     #[error("moves is '{}'; expected moves of the gap on the board, such as ULDR", excerpt(.0))]
     Moves(String),

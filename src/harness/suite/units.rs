@@ -10,8 +10,9 @@
 //! | `expanded_before`, `generated_before` | nodes above the units that count with this one: those that the recursion comes to after the unit before |
 //! | `expanded_after`, `generated_after` | in the last row: those behind it |
 //!
-//! The head says `# heuristic: NAME` and, where there is one, `# prune: fsm:DEPTH`: units are in
-//! the tree of this search and of no other. Units are in the order of the recursion. The nodes of
+//! The head says `# algorithm: NAME` (`idastar` where it does not), `# heuristic: NAME` and, where there
+//! is one, `# prune: fsm:DEPTH`: units are in the tree of this search and of no other. Units are in
+//! the order of the recursion, those of `astar+idastar` in the order of their estimates. The nodes of
 //! all rows of an exhausted threshold, `before` and `after` included, add up to those of one
 //! search.
 
@@ -86,6 +87,7 @@ pub fn units_text(suite: &Suite, split_for: &SplitFor, source: &str) -> String {
         text += &format!("# size: {}\n", first.board.size());
     }
     text += &format!("# goal: {}\n# source: {source}\n", suite.goal);
+    text += &format!("# algorithm: {}\n", split_for.algorithm);
     text += &format!("# heuristic: {}\n", split_for.heuristic);
     if let Some(prune) = split_for.prune {
         text += &format!("# prune: {prune}\n");

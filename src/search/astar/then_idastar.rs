@@ -52,6 +52,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::estimates::Estimates;
 use super::open::Ranked;
+use super::roots::{RootList, last_move, list_roots};
 use super::worker::{End, Worker};
 use super::{Found, Task, finish, run_alone, walk_back};
 use crate::heuristic::Heuristic;
@@ -73,6 +74,8 @@ pub(crate) struct ThenIdaStar<'a, W, H> {
     pub remembers: bool,
     /// As many as the pool has in which the search runs, or one.
     pub threads: usize,
+    /// Is told the roots, where they are wanted and not searched.
+    pub list: Option<&'a Mutex<RootList>>,
 }
 
 /// A solution: a state of the open list, the moves behind it, and those from there, last one first.
@@ -99,6 +102,12 @@ where
     if !matches!(end, End::Full) {
         meter.end_iteration(iteration, false);
         return finish(task, heuristic, slice::from_ref(worker), end, meter);
+    }
+    if let Some(list) = then.list {
+        let counts = meter.counts() - mark;
+        let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
+        list_roots(task, heuristic, worker, then, counts, &mut list)?;
+        return Ok(Some(Vec::new()));
     }
     let mut tree = Tree {
         grid: task.grid,
@@ -304,11 +313,6 @@ where
             }
         }
     }
-}
-
-/// The move that led to a state of the open list.
-fn last_move<W: Entry>(entry: W) -> Option<Move> {
-    Move::ALL.get(usize::from(entry.tag())).copied()
 }
 
 /// The last moves of the path to a state, and where they begin.

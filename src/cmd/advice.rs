@@ -12,7 +12,7 @@ use slidebench::harness::suite::{SuiteError, SuiteProblem};
 use slidebench::heuristic::TablesError;
 use slidebench::lookup::endgame::EndgameError;
 use slidebench::lookup::{TableError, TableProblem};
-use slidebench::puzzle::{ParseError, ParseProblem};
+use slidebench::puzzle::{GoalError, ParseError, ParseProblem};
 use slidebench::search::{Algorithm, Pruning};
 
 use super::UsageError;
@@ -55,6 +55,14 @@ pub fn of_board(error: &ParseError) -> String {
 pub fn of_board_line(error: &ParseError) -> String {
     match &error.problem {
         ParseProblem::NoSquare(_) => format!("{error}; part the rows with /"),
+        _ => error.to_string(),
+    }
+}
+
+/// Why a text is no goal.
+pub fn of_goal(error: &GoalError) -> String {
+    match error {
+        GoalError::Board(board) => with_size(error.to_string(), &board.problem),
         _ => error.to_string(),
     }
 }

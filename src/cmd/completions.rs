@@ -38,7 +38,7 @@ fn offer(arg: Arg) -> Arg {
         "heuristic" => heuristics(),
         "engine" => EngineChoice::ALL.map(|it| it.to_string()).to_vec(),
         "prune" => prunings(),
-        "goal" => [Goal::First, Goal::Last].map(|it| it.to_string()).to_vec(),
+        "goal" => Goal::NAMED.map(|it| it.to_string()).to_vec(),
         "suites" => BUILT_IN.map(|it| it.name.to_owned()).to_vec(),
         "moves" => [Notation::Gap, Notation::Tile]
             .map(|it| it.to_string())

@@ -11,12 +11,13 @@ use slidebench::course::lines::Codes;
 use slidebench::course::successors::{self, successors};
 use slidebench::course::trace::{Popped, trace};
 use slidebench::course::{lines, puz, reason};
-use slidebench::puzzle::{Board, Goal, Problem, Size};
+use slidebench::puzzle::{Board, Problem, Size};
 use slidebench::search::{Control, Stop};
 use slidebench::sys::machine;
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::{input_name, read_board, read_board_file, read_file};
+use crate::cmd::args::goal::GoalArg;
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::terminal::animate;
 use crate::cmd::terminal::interrupt::is_interrupted;
@@ -55,9 +56,9 @@ struct DriverArgs {
     #[command(flatten)]
     board: BoardArgs,
 
-    /// Where the gap belongs: first or last.
-    #[arg(long, default_value_t = driver::GOAL)]
-    goal: Goal,
+    /// What the board is to become: first, last, spiral, snake, columns, or any board.
+    #[arg(long, default_value_t = driver::GOAL.into())]
+    goal: GoalArg,
 
     /// Write to this file; - is stdout.
     #[arg(short, long, default_value = "output.txt", value_name = "FILE")]
@@ -77,9 +78,9 @@ struct LinesArgs {
     /// A file of such lines, or - for stdin.
     file: PathBuf,
 
-    /// Where the gap belongs: first or last.
-    #[arg(long, default_value_t = lines::GOAL)]
-    goal: Goal,
+    /// What the board is to become: first, last, spiral, snake, columns, or any board.
+    #[arg(long, default_value_t = lines::GOAL.into())]
+    goal: GoalArg,
 
     /// The searches for boards without a code, for example BI.
     #[arg(long, default_value = "A", conflicts_with = "heuristics")]
@@ -103,9 +104,9 @@ struct PuzArgs {
     /// A file that holds the board, or - for stdin.
     file: PathBuf,
 
-    /// Where the gap belongs: first or last.
-    #[arg(long, default_value_t = puz::GOAL)]
-    goal: Goal,
+    /// What the board is to become: first, last, spiral, snake, columns, or any board.
+    #[arg(long, default_value_t = puz::GOAL.into())]
+    goal: GoalArg,
 
     /// Print the solution as a list of tile moves.
     #[arg(short, long)]
@@ -129,9 +130,9 @@ struct SuccArgs {
     #[command(flatten)]
     board: BoardArgs,
 
-    /// Where the gap belongs: first or last.
-    #[arg(long, default_value_t = successors::GOAL)]
-    goal: Goal,
+    /// What the board is to become: first, last, spiral, snake, columns, or any board.
+    #[arg(long, default_value_t = successors::GOAL.into())]
+    goal: GoalArg,
 }
 
 /// The state or board that an interface is asked about.
@@ -152,9 +153,9 @@ struct TraceArgs {
     #[command(flatten)]
     board: BoardArgs,
 
-    /// Where the gap belongs: first or last.
-    #[arg(long, default_value_t = successors::GOAL)]
-    goal: Goal,
+    /// What the board is to become: first, last, spiral, snake, columns, or any board.
+    #[arg(long, default_value_t = successors::GOAL.into())]
+    goal: GoalArg,
 
     /// Close nothing: push every successor, as the assignment's sample was made.
     #[arg(long)]
@@ -214,8 +215,8 @@ fn stopped(stop: Stop) -> String {
 
 fn run_driver(args: &DriverArgs) -> anyhow::Result<Exit> {
     let board = args.board.read()?;
-    let problem =
-        driver::problem(&board, args.goal).map_err(|error| UsageError(error.to_string()))?;
+    let goal = args.goal.of(board.size())?;
+    let problem = driver::problem(&board, goal).map_err(|error| UsageError(error.to_string()))?;
     let output = Output::create(&args.output)?;
     let problem = match problem {
         Ok(problem) => problem,
@@ -256,14 +257,15 @@ fn run_lines(args: &LinesArgs) -> anyhow::Result<Exit> {
         .map_err(|error| UsageError(format!("{name}:{}: {error}", error.place)))?;
     let control = control(&args.limits)?;
     for line in &lines {
+        let goal = args.goal.of(line.board.size())?;
         if args.heuristics {
             say(&match args.bare {
-                true => line.bare_taxicab(args.goal),
-                false => line.taxicab(args.goal),
+                true => line.bare_taxicab(goal),
+                false => line.taxicab(goal),
             })?;
             continue;
         }
-        for answer in line.answers(args.goal, &control) {
+        for answer in line.answers(goal, &control) {
             let exit = exit(answer.outcome.as_ref());
             // A short search can end before it looks at the flag.
             if exit == Exit::Interrupted || is_interrupted() {
@@ -280,7 +282,8 @@ fn run_lines(args: &LinesArgs) -> anyhow::Result<Exit> {
 
 fn run_puz(args: &PuzArgs) -> anyhow::Result<Exit> {
     let board = read_board_file(&args.file, args.size)?;
-    let problem = match Problem::new(&board, args.goal) {
+    let goal = args.goal.of(board.size())?;
+    let problem = match Problem::new(&board, goal) {
         Ok(problem) => problem,
         Err(_) if args.nographics => return say_instead(&puz::list(None)),
         Err(unsolvable) => return say_instead(&unsolvable.to_string()),
@@ -291,7 +294,7 @@ fn run_puz(args: &PuzArgs) -> anyhow::Result<Exit> {
         Err(stop) => return say_stopped(*stop),
     };
     match exit(Some(&outcome)) {
-        Exit::Done if !args.nographics => animate::play(&board, moves, args.goal, args.delay),
+        Exit::Done if !args.nographics => animate::play(&board, moves, goal, args.delay),
         exit => {
             say(&puz::list(Some(moves)))?;
             Ok(exit)
@@ -300,14 +303,16 @@ fn run_puz(args: &PuzArgs) -> anyhow::Result<Exit> {
 }
 
 fn run_succ(args: &SuccArgs) -> anyhow::Result<Exit> {
-    for successor in successors(&args.board.read()?, args.goal) {
+    let board = args.board.read()?;
+    for successor in successors(&board, args.goal.of(board.size())?) {
         say(&successor.to_string())?;
     }
     Ok(Exit::Done)
 }
 
 fn run_trace(args: &TraceArgs) -> anyhow::Result<Exit> {
-    let problem = match Problem::new(&args.board.read()?, args.goal) {
+    let board = args.board.read()?;
+    let problem = match Problem::new(&board, args.goal.of(board.size())?) {
         Ok(problem) => problem,
         Err(unsolvable) => return say_instead(&unsolvable.to_string()),
     };

@@ -68,13 +68,13 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let board = args.board.read()?;
+    let (board, goal) = args.board.read()?;
     let algorithm = algorithm(args, &board)?;
     let search = args.walk.search(algorithm, &args.heuristic);
     let endgame = args.endgame.as_ref();
     let tables = args
         .tables
-        .prepare(&search, endgame, board.size(), None, When::Auto)?;
+        .prepare(&search, endgame, (board.size(), goal), None, When::Auto)?;
     let Some(mut tables) = tables else {
         return Ok(Exit::Interrupted);
     };
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         ..Control::default()
     };
     let output = args.output.create()?;
-    let message = match Problem::new(&board, args.board.goal) {
+    let message = match Problem::new(&board, goal) {
         Ok(problem) => match forecast(&problem, &settings, budget, &control) {
             Ok(forecast) => Ok(forecast),
             Err(NoForecast(Stop::Cancelled)) => return Ok(Exit::Interrupted),

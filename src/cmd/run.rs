@@ -20,11 +20,12 @@ use slidebench::harness::run::{
 use slidebench::harness::suite::Filter;
 use slidebench::heuristic::{HeuristicName, HeuristicNameError};
 use slidebench::lookup::endgame::EndgameName;
-use slidebench::puzzle::{Goal, Size};
+use slidebench::puzzle::Size;
 use slidebench::search::{Algorithm, EngineChoice, Pruning};
 use slidebench::sys::atomic_file::write_whole;
 
 use super::{Exit, UsageError, advice, catch_interrupt, summary};
+use crate::cmd::args::goal::GoalArg;
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::shard::{ShardArgs, file_of};
 use crate::cmd::args::tables::SearchTableArgs;
@@ -109,9 +110,10 @@ pub struct Args {
     #[arg(long)]
     filter: Option<Filter>,
 
-    /// Where the gap belongs, against what the suite says: first or last.
+    /// What boards are to become, against what the suite says: first (gap top left), last (gap bottom
+    /// right), spiral, snake, columns, or any board of their size.
     #[arg(long)]
-    goal: Option<Goal>,
+    goal: Option<GoalArg>,
 
     /// ROWSxCOLS, where boards do not show it.
     #[arg(long)]

@@ -110,13 +110,17 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     if args.stdin {
         return stdin::run(args);
     }
-    let board = args.board.read()?;
+    let (board, goal) = args.board.read()?;
     let search = args.walk.search(args.algorithm, &args.heuristic);
     let endgame = args.endgame.as_ref();
     let memory = args.limits.asked().memory;
-    let tables = args
-        .tables
-        .prepare(&search, endgame, board.size(), memory, args.progress)?;
+    let tables = args.tables.prepare(
+        &search,
+        endgame,
+        (board.size(), goal),
+        memory,
+        args.progress,
+    )?;
     let Some(tables) = tables else {
         return Ok(Exit::Interrupted);
     };
@@ -124,30 +128,37 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         order: args.order,
         ..tables.settings(&search)
     };
-    refuse_other_target(args, &board, &settings)?;
+    refuse_other_target(args, &board, goal, &settings)?;
     let output = args.output.create()?;
     let page = args.html.as_deref();
     page.map(|page| refuse_other_than_page(page, "--html"))
         .transpose()?;
     let limits = args.limits.limits();
     let started_at = SystemTime::now();
-    let outcome = solve_shown(args, &board, &settings, limits.beside(tables.built_bytes))?;
+    let outcome = solve_shown(
+        args,
+        &board,
+        goal,
+        &settings,
+        limits.beside(tables.built_bytes),
+    )?;
     let outcome = outcome.as_ref();
-    let text = lines(&board, args, &settings, &tables, outcome);
+    let text = lines((&board, goal), args, &settings, &tables, outcome);
     if let Some(page) = page {
         let solution = outcome.and_then(|outcome| outcome.result.as_ref().ok());
         let moves = solution.map(|solution| &solution.moves[..]);
-        replace_page(page, &solution_page(&board, args.board.goal, moves, &text))?;
+        replace_page(page, &solution_page(&board, goal, moves, &text))?;
     }
-    let run = lone_run(&board, args.board.goal, &settings, &limits, started_at);
+    let run = lone_run(&board, goal, &settings, &limits, started_at);
     output.write(&answer(args.format, &text, &Row::new(&run, outcome))?)?;
-    finish(args, &board, outcome)
+    finish(args, &board, goal, outcome)
 }
 
 /// Solves the board, with a line on stderr; `None` where parity says that it cannot be solved.
 fn solve_shown(
     args: &Args,
     board: &Board,
+    goal: Goal,
     settings: &Settings<'_>,
     limits: Limits,
 ) -> anyhow::Result<Option<Outcome>> {
@@ -159,14 +170,19 @@ fn solve_shown(
         listener: Some(&listener),
         ..Control::default()
     };
-    let problem = Problem::new(board, args.board.goal).ok();
+    let problem = Problem::new(board, goal).ok();
     let outcome = problem.map(|problem| solve(&problem, settings, &control));
     progress.clear();
     Ok(outcome)
 }
 
 /// Plays the solution, if that is asked for, and says how the process ends.
-fn finish(args: &Args, board: &Board, outcome: Option<&Outcome>) -> anyhow::Result<Exit> {
+fn finish(
+    args: &Args,
+    board: &Board,
+    goal: Goal,
+    outcome: Option<&Outcome>,
+) -> anyhow::Result<Exit> {
     match outcome.map(|outcome| &outcome.result) {
         Some(Err(Stop::DamagedTable)) => {
             anyhow::bail!("a table is damaged; slidebench pdb verify tells which one")
@@ -177,7 +193,7 @@ fn finish(args: &Args, board: &Board, outcome: Option<&Outcome>) -> anyhow::Resu
             )
         }
         Some(Ok(solution)) if args.animate && solution.verified => {
-            animate::play(board, &solution.moves, args.board.goal, args.delay)
+            animate::play(board, &solution.moves, goal, args.delay)
         }
         _ => Ok(exit(outcome)),
     }
@@ -261,9 +277,10 @@ fn refuse_endgame_without_estimate(args: &Args) -> Result<(), UsageError> {
 fn refuse_other_target(
     args: &Args,
     board: &Board,
+    goal: Goal,
     settings: &Settings<'_>,
 ) -> Result<(), UsageError> {
-    let problem = Problem::new(board, args.board.goal).ok();
+    let problem = Problem::new(board, goal).ok();
     match problem.map(|problem| settings.check(&problem)) {
         Some(Err(why @ Stop::OtherTarget)) => Err(UsageError(format!(
             "{} with {} cannot go to this board: {why}; {}",
@@ -308,7 +325,7 @@ fn csv(row: &Row) -> anyhow::Result<String> {
 
 /// What a person wants to read about one search.
 fn lines(
-    board: &Board,
+    (board, goal): (&Board, Goal),
     args: &Args,
     settings: &Settings<'_>,
     tables: &SearchTables,
@@ -316,7 +333,7 @@ fn lines(
 ) -> Vec<(&'static str, String)> {
     let mut lines = vec![("board", board.to_string())];
     let Some(outcome) = outcome else {
-        let reason = Unsolvable(args.board.goal).to_string();
+        let reason = Unsolvable::Parity(goal).to_string();
         lines.push(("status", format!("unsolvable ({reason})")));
         return lines;
     };

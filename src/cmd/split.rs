@@ -55,8 +55,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let board = args.board.read()?;
-    let problem = Problem::new(&board, args.board.goal);
+    let (board, goal) = args.board.read()?;
+    let problem = Problem::new(&board, goal);
     let problem = problem.map_err(|unsolvable| UsageError(unsolvable.to_string()))?;
     if !args.algorithm.has_units() {
         let message = format!(
@@ -73,9 +73,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         prune: args.prune,
         open: None,
     };
-    let Some(prepared) = args
-        .tables
-        .prepare(&search, None, board.size(), None, When::Auto)?
+    let Some(prepared) =
+        args.tables
+            .prepare(&search, None, (board.size(), goal), None, When::Auto)?
     else {
         return Ok(Exit::Interrupted);
     };
@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     });
     let suite = Suite {
         name: String::new(),
-        goal: args.board.goal,
+        goal,
         instances: units.collect(),
         split_for: None,
     };

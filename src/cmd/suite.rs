@@ -2,16 +2,18 @@
 
 use std::path::PathBuf;
 
+use slidebench::harness::humanize::shell_word;
 use slidebench::harness::run::Configuration;
 use slidebench::harness::suite::generate::{
     Interrupted, Kind, Ladder, radius, suite_text, uniform, walks,
 };
 use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, built_in, parse_suite};
 use slidebench::heuristic::HeuristicName;
-use slidebench::puzzle::{Goal, Size};
+use slidebench::puzzle::Size;
 use slidebench::search::{Algorithm, Control, EngineChoice, Limits, Pruning};
 
 use super::{Exit, UsageError, catch_interrupt};
+use crate::cmd::args::goal::GoalArg;
 use crate::cmd::args::suites::unknown;
 use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::terminal::message;
@@ -107,9 +109,10 @@ struct BoardsArgs {
     #[arg(long, default_value = "4x4")]
     size: Size,
 
-    /// Where the gap belongs: first or last.
+    /// What the boards are to become: first (gap top left), last (gap bottom right), spiral, snake,
+    /// columns, or any board of their size.
     #[arg(long, default_value = "first")]
-    goal: Goal,
+    goal: GoalArg,
 
     /// Other seeds give other boards.
     #[arg(long, default_value = "1")]
@@ -121,11 +124,11 @@ struct BoardsArgs {
 }
 
 impl BoardsArgs {
-    fn kind(&self) -> Kind {
-        Kind {
+    fn kind(&self) -> Result<Kind, UsageError> {
+        Ok(Kind {
             size: self.size,
-            goal: self.goal,
-        }
+            goal: self.goal.of(self.size)?,
+        })
     }
 
     /// The flags that decide on the boards, as they would be typed.
@@ -133,6 +136,7 @@ impl BoardsArgs {
         let BoardsArgs {
             size, goal, seed, ..
         } = self;
+        let goal = shell_word(&goal.to_string());
         format!("--size {size} --goal {goal} --seed {seed}")
     }
 }
@@ -145,7 +149,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             None => return Err(UsageError(unknown(name)).into()),
         },
         Action::Gen(Gen::Random { count, boards }) => {
-            let instances = uniform(boards.kind(), *count, &mut Random::new(boards.seed));
+            let instances = uniform(boards.kind()?, *count, &mut Random::new(boards.seed));
             let command = format!("random --count {count} {}", boards.flags());
             write(boards, instances, &command, create_new(&boards.output)?)?;
         }
@@ -155,7 +159,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             boards,
         }) => {
             let instances = walks(
-                boards.kind(),
+                boards.kind()?,
                 *length,
                 *count,
                 &mut Random::new(boards.seed),
@@ -186,7 +190,7 @@ fn write(
 ) -> anyhow::Result<()> {
     let suite = Suite {
         name: String::new(),
-        goal: boards.goal,
+        goal: boards.kind()?.goal,
         instances,
         split_for: None,
     };
@@ -197,12 +201,12 @@ fn write(
 
 /// Makes a ladder; a length that is not found is left out and told.
 fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
-    let boards = &args.boards;
-    refuse_no_rung(args)?;
+    let (boards, kind) = (&args.boards, args.boards.kind()?);
+    refuse_no_rung(args, kind)?;
     let search = ladder_search(args);
-    let Some(prepared) = args
-        .tables
-        .prepare(&search, None, boards.size, None, When::Auto)?
+    let Some(prepared) =
+        args.tables
+            .prepare(&search, None, (kind.size, kind.goal), None, When::Auto)?
     else {
         return Ok(Exit::Interrupted);
     };
@@ -219,7 +223,7 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
         listener: Some(&listener),
         ..Control::default()
     };
-    let mut ladder = Ladder::new(boards.kind(), boards.seed, args.tries);
+    let mut ladder = Ladder::new(kind, boards.seed, args.tries);
     let mut instances = Vec::new();
     for length in (args.from..=args.to).step_by(args.step.into()) {
         let found = ladder.rung(length, &settings, &control);
@@ -255,14 +259,14 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn refuse_no_rung(args: &LadderArgs) -> Result<(), UsageError> {
-    let (from, to, size) = (args.from, args.to, args.boards.size);
+fn refuse_no_rung(args: &LadderArgs, kind: Kind) -> Result<(), UsageError> {
+    let (from, to, size) = (args.from, args.to, kind.size);
     if from > to {
         return Err(UsageError(format!(
             "a ladder from {from} to {to} has no rung; expected --from to be at most --to"
         )));
     }
-    match radius(size) {
+    match radius(kind) {
         Some(radius) if to > radius => Err(UsageError(format!(
             "no board of {size} needs {to} moves; the farthest need {radius} (--to {radius})"
         ))),

@@ -70,8 +70,8 @@ pub(super) fn solve(problem: &Problem, control: &Control<'_>) -> Outcome {
 fn search<W: Word>(problem: &Problem, meter: &mut Meter<'_>) -> Result<Vec<Move>, Stop> {
     let size = problem.size();
     let grid = Grid::new(size, problem.order_as_searched(MoveOrder::UDLR));
-    let taxicab = Taxicab::new(size);
-    let (start, goal) = (Packed::<W>::new(problem.start()), Packed::solved(size));
+    let taxicab = Taxicab::toward(problem.target());
+    let [start, goal] = [problem.start(), problem.target()].map(Packed::<W>::new);
     let mut nodes = Nodes {
         frontier: Heap::new(),
         seen: Seen::new(),

@@ -48,7 +48,7 @@ impl Taxicab {
         self.farther[usize::from(gap)][usize::from(from)] >> tile & 1 == 1
     }
 
-    /// The taxicab distance of a board from a goal.
+    /// The taxicab distance of a board from a goal of its size.
     pub fn of(board: &Board, goal: Goal) -> u32 {
         let homes = Board::solved(board.size(), goal).homes();
         let tiles = board.tiles().iter().zip(0..);

@@ -30,7 +30,9 @@ pub enum FormatError {
     #[error("its header has no size of a board: {0}")]
     Size(SizeError),
     /// No goal.
-    #[error("it is for goal number {0}; tables are for 'first', number 0, and serve both")]
+    #[error(
+        "it is for goal number {0}; tables are for 'first', number 0, and serve every goal with the gap in a corner"
+    )]
     Goal(u16),
     #[error("it has {found} bytes where its header says {expected}")]
     /// Too few or too many bytes.

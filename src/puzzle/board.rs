@@ -137,14 +137,22 @@ impl Board {
         })
     }
 
-    /// The solved board.
+    /// The solved board. That of a goal which is a board has the size of that one.
     pub fn solved(size: Size, goal: Goal) -> Board {
         let mut tiles = [0; MAX_CELLS];
-        for (cell, tile) in tiles[..size.cells()].iter_mut().enumerate() {
-            *tile = match goal {
-                Goal::First => cell as Tile,
-                Goal::Last => ((cell + 1) % size.cells()) as Tile,
-            };
+        match goal {
+            Goal::Board(board) => return board,
+            Goal::First | Goal::Last => {
+                let first = usize::from(goal == Goal::Last);
+                for (cell, tile) in tiles[..size.cells()].iter_mut().enumerate() {
+                    *tile = ((cell + first) % size.cells()) as Tile;
+                }
+            }
+            Goal::Spiral | Goal::Snake | Goal::Columns => {
+                for (place, cell) in goal.path(size).into_iter().enumerate() {
+                    tiles[usize::from(cell)] = ((place + 1) % size.cells()) as Tile;
+                }
+            }
         }
         Board { size, tiles }
     }
@@ -220,16 +228,18 @@ impl Board {
     /// Every move is one swap with the gap and moves the gap by one step, so the parity of
     /// the permutation plus that of the gap's distance from its goal never changes.
     pub fn is_solvable(&self, goal: Goal) -> bool {
-        let cells = self.size.cells();
-        let home = match goal {
-            Goal::First => 0,
-            Goal::Last => cells as Cell - 1,
-        };
-        // The goal `last` is the goal `first` after a cycle of all cells, which is an odd
-        // permutation where their number is even.
-        let goal_is_odd = goal == Goal::Last && cells.is_multiple_of(2);
-        let gap_is_odd = self.size.distance(self.gap(), home) % 2 == 1;
-        self.is_odd_permutation() ^ gap_is_odd == goal_is_odd
+        let goal = Board::solved(self.size, goal);
+        let gap_is_odd = || self.size.distance(self.gap(), goal.gap()) % 2 == 1;
+        goal.size == self.size
+            && self.is_odd_permutation() ^ gap_is_odd() == goal.is_odd_permutation()
+    }
+
+    /// How many pairs of tiles stand in another order than their numbers, row by row.
+    pub fn inversions(&self) -> usize {
+        let tiles: Vec<Tile> = self.tiles().iter().copied().filter(|&it| it != 0).collect();
+        let after = |place: usize| tiles[place + 1..].iter();
+        let smaller = |place: usize| after(place).filter(|&&it| it < tiles[place]).count();
+        (0..tiles.len()).map(smaller).sum()
     }
 
     /// Whether it takes an odd number of swaps to sort the cells.

@@ -4,7 +4,7 @@
 //! one parser in `parse.rs`. A [`Packed`] board is the same thing in one machine
 //! word, for the searches. A [`Problem`] is a board that is known to be solvable,
 //! turned so that its goal has the gap in the first cell: there is one goal inside
-//! the program and two at the door.
+//! the program and any at the door.
 
 mod board;
 mod entry;
@@ -22,7 +22,7 @@ mod size;
 pub use board::{Board, BoardError};
 pub(crate) use entry::Entry;
 pub use excerpt::excerpt;
-pub use goal::Goal;
+pub use goal::{Goal, GoalError};
 pub use grid::Grid;
 pub use metric::Metric;
 pub use moves::{Move, MoveOrder, MoveOrderError, Notation};
@@ -30,7 +30,7 @@ pub use named::UnknownName;
 pub(crate) use named::named;
 pub use packed::{Packed, Word};
 pub use parse::{ParseError, ParseProblem, TextPosition, parse_board, parse_bytes, parse_text};
-pub use problem::{Problem, Unsolvable};
+pub use problem::{Layout, Problem, Unsolvable};
 pub use size::{Cell, MAX_CELLS, Size, SizeError};
 
 /// A tile's number; 0 is the gap.

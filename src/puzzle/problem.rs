@@ -26,17 +26,40 @@ pub struct Problem {
     is_reversed: bool,
 }
 
-/// The parity of the board says that no sequence of moves reaches the goal.
+/// No sequence of moves reaches the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no solution: the board's parity differs from that of the goal '{0}'")]
-pub struct Unsolvable(pub Goal);
+pub enum Unsolvable {
+    /// Every move keeps what the parity of the board is.
+    #[error("no solution: the board's parity differs from that of the goal '{0}'")]
+    Parity(Goal),
+    /// The goal is a board of another size.
+    #[error("no solution: the goal is a board of {goal}, and the board one of {board}")]
+    OtherSize {
+        /// The size of the goal.
+        goal: Size,
+        /// The size of the board.
+        board: Size,
+    },
+}
+
+impl Unsolvable {
+    /// Why a board cannot become a goal, if it cannot.
+    fn check(board: &Board, goal: Goal) -> Result<(), Unsolvable> {
+        match goal {
+            Goal::Board(solved) if solved.size() != board.size() => Err(Unsolvable::OtherSize {
+                goal: solved.size(),
+                board: board.size(),
+            }),
+            _ if board.is_solvable(goal) => Ok(()),
+            _ => Err(Unsolvable::Parity(goal)),
+        }
+    }
+}
 
 impl Problem {
     /// Takes a board whose parity is that of the goal.
     pub fn new(board: &Board, goal: Goal) -> Result<Problem, Unsolvable> {
-        if !board.is_solvable(goal) {
-            return Err(Unsolvable(goal));
-        }
+        Unsolvable::check(board, goal)?;
         Ok(Problem::between(board, goal, false))
     }
 
@@ -51,14 +74,13 @@ impl Problem {
             false => (board, &solved),
             true => (&solved, board),
         };
-        let flip = Flip::to_first_cell(board.size(), target.gap());
-        let names = flip.names(target);
+        let layout = Layout::of_target(target);
         Problem {
             board: *board,
             goal,
-            start: flip.of_board(start, &names),
-            target: flip.of_board(target, &names),
-            flip,
+            start: layout.as_searched(start),
+            target: layout.as_searched(target),
+            flip: layout.flip,
             is_reversed,
         }
     }
@@ -83,8 +105,8 @@ impl Problem {
         &self.start
     }
 
-    /// The board that a search goes to: the solved one of [`Goal::First`], unless it goes to a
-    /// board whose gap is in no corner.
+    /// The board that a search goes to: the solved one of [`Goal::First`], unless the gap belongs
+    /// into no corner.
     pub fn target(&self) -> &Board {
         &self.target
     }
@@ -117,6 +139,38 @@ impl Problem {
     }
 }
 
+/// How the boards of a problem are laid for a search, and back.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    flip: Flip,
+    /// New numbers for tiles, by the old ones.
+    names: [Tile; MAX_CELLS],
+}
+
+impl Layout {
+    /// The one that brings a board into the place of [`Goal::First`], if its gap is in a corner.
+    pub fn of_target(target: &Board) -> Layout {
+        let flip = Flip::to_first_cell(target.size(), target.gap());
+        let names = flip.names(target);
+        Layout { flip, names }
+    }
+
+    /// A board as a search has it.
+    pub fn as_searched(&self, board: &Board) -> Board {
+        self.flip.of_board(board, &self.names)
+    }
+
+    /// A board of a search as it is at the door.
+    pub fn as_given(&self, board: &Board) -> Board {
+        let mut old = [0; MAX_CELLS];
+        for (tile, &name) in self.names[..board.size().cells()].iter().enumerate() {
+            old[usize::from(name)] = tile as Tile;
+        }
+        // A flip is its own inverse.
+        self.flip.of_board(board, &old)
+    }
+}
+
 /// How a board is laid: with its rows, its columns, or both in reverse order. Done twice it changes
 /// nothing. Distances stay.
 #[derive(Clone, Copy, Debug)]
@@ -128,11 +182,10 @@ struct Flip {
 impl Flip {
     /// The one that brings a corner into the first cell; other cells stay where they are.
     fn to_first_cell(size: Size, cell: Cell) -> Flip {
-        let (row, col) = (size.row_of(cell).into(), size.col_of(cell).into());
-        let is_corner = [0, size.rows() - 1].contains(&row) && [0, size.cols() - 1].contains(&col);
+        let is_corner = size.is_corner(cell);
         Flip {
-            rows: is_corner && row > 0,
-            cols: is_corner && col > 0,
+            rows: is_corner && size.row_of(cell) > 0,
+            cols: is_corner && size.col_of(cell) > 0,
         }
     }
 

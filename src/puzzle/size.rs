@@ -102,6 +102,12 @@ impl Size {
         cell % self.cols
     }
 
+    /// Whether a cell is one of the four corners.
+    pub fn is_corner(self, cell: Cell) -> bool {
+        let (row, col) = (self.row_of(cell), self.col_of(cell));
+        [0, self.rows - 1].contains(&row) && [0, self.cols - 1].contains(&col)
+    }
+
     /// How many steps apart two cells are.
     pub fn distance(self, a: Cell, b: Cell) -> u32 {
         let rows = self.row_of(a).abs_diff(self.row_of(b));

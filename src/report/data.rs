@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::facts::Facts;
 use super::plot::{AXIS_LETTERS, SHAPES, shortened};
 use super::problems::Problems;
-use crate::harness::record::{Row, RowFormat, numbers};
+use crate::harness::record::{Row, RowFormat, goal_text, numbers};
 
 /// The largest whole number that a script holds exactly.
 const EXACT: u64 = 1 << 53;
@@ -89,11 +89,12 @@ fn starts(facts: &Facts<'_>) -> Value {
     let runs = facts.runs.runs.iter().enumerate();
     let starts = runs.filter_map(|(number, run)| {
         let (board, goal) = facts.starts.of(run.row)?;
-        let is_in_row = run.row.puzzle().is_some() && numbers(&board) == run.row.board;
+        let goal = goal_text(goal, board.size());
+        let is_in_row = numbers(&board) == run.row.board && goal == run.row.goal;
         let start = json!({
             "rows": board.size().rows(),
             "cols": board.size().cols(),
-            "goal": goal.to_string(),
+            "goal": goal,
             "tiles": board.tiles(),
         });
         (!is_in_row).then_some((number.to_string(), start))

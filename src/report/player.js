@@ -1,7 +1,7 @@
 
 // A board that plays its solution: step, back, play, pause, speed, a slider, and a list of moves.
-// `puzzle` has rows, cols, goal ("first" or "last"), tiles (0 is the gap) and moves of the gap as
-// a string of UDLR, or null where there is no solution. With `byHand` readers can move tiles
+// `puzzle` has rows, cols, goal ("first", "last", or its tiles with spaces between them), tiles (0 is
+// the gap) and moves of the gap as a string of UDLR, or null where there is no solution. With `byHand` readers can move tiles
 // themselves. Returns what stops it, and what tells the tiles that are shown.
 
 const WAYS = {
@@ -46,8 +46,17 @@ function withMoves(puzzle, moves) {
   return { ...puzzle, moves: isSolved ? moves : null };
 }
 
+// The tiles of the solved board.
+function goalOf(puzzle) {
+  const cells = Array.from({ length: puzzle.rows * puzzle.cols }, (_, cell) => cell);
+  if (puzzle.goal === "first") return cells;
+  if (puzzle.goal === "last") return cells.map((cell) => (cell + 1) % cells.length);
+  return String(puzzle.goal).split(" ").map(Number);
+}
+
 function homeOf(tile, puzzle) {
-  return puzzle.goal === "first" ? tile : tile - 1;
+  puzzle.solved ??= goalOf(puzzle);
+  return puzzle.solved.indexOf(tile);
 }
 
 function taxicab(tiles, puzzle) {

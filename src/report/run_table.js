@@ -104,8 +104,9 @@ function puzzleOf(run) {
   own.tiles = String(columns.board(run)).split(" ").map(Number);
   const puzzle = data.starts[run] ?? own;
   const cells = puzzle.rows * puzzle.cols;
-  const isBoard = new Set(puzzle.tiles).size === cells && puzzle.tiles.every((tile) => tile >= 0 && tile < cells);
-  if (!(cells >= 4 && cells <= 25) || !isBoard || !["first", "last"].includes(puzzle.goal)) return null;
+  const isBoard = (tiles) =>
+    tiles.length === cells && new Set(tiles).size === cells && tiles.every((tile) => tile >= 0 && tile < cells);
+  if (!(cells >= 4 && cells <= 25) || !isBoard(puzzle.tiles) || !isBoard(goalOf(puzzle))) return null;
   const isSolved = columns.status(run) === "solved" && columns.verified(run) !== "false";
   const hasMoves = isSolved && (columns.solution(run) !== "" || columns.cost(run) === 0);
   return withMoves(puzzle, hasMoves ? String(columns.solution(run)) : null);

@@ -8,6 +8,7 @@ use super::board_svg::board_svg;
 use super::html::{escape, script_json};
 use super::page::{PLAYER_SCRIPT, page};
 use crate::harness::humanize::counted;
+use crate::harness::record::goal_text;
 use crate::puzzle::{Board, Goal, Move, Notation};
 
 /// What starts the player on this page.
@@ -46,7 +47,7 @@ pub fn solution_page(
     let puzzle = json!({
         "rows": board.size().rows(),
         "cols": board.size().cols(),
-        "goal": goal.to_string(),
+        "goal": goal_text(goal, board.size()),
         "tiles": board.tiles(),
         "moves": letters,
     });

@@ -51,8 +51,9 @@ impl<'a> Starts<'a> {
         let suite = self.suites.get(row.suite.as_str())?;
         let board = suite.instance(&row.instance)?.board;
         let says_nothing = row.rows.is_none() && row.cols.is_none() && row.goal.is_empty();
-        let is_its = row.puzzle() == Some((board.size(), suite.goal));
-        (says_nothing || is_its).then_some((board, suite.goal))
+        let goal = suite.goal.of_size(board.size());
+        let is_its = row.puzzle() == Some((board.size(), goal));
+        (says_nothing || is_its).then_some((board, goal))
     }
 }
 

@@ -43,6 +43,7 @@ fn narrow<W: SearchWord>(
     let order = problem.order_as_searched(settings.algorithm.default_order());
     let beam = Beam {
         start: Packed::<W>::new(problem.start()),
+        goal: Packed::new(problem.target()),
         grid: Grid::new(problem.size(), order),
         width,
         control,
@@ -52,6 +53,7 @@ fn narrow<W: SearchWord>(
 
 struct Beam<'a, W> {
     start: Packed<W>,
+    goal: Packed<W>,
     grid: Grid,
     width: usize,
     control: &'a Control<'a>,
@@ -81,12 +83,11 @@ impl<W: Entry> WithHeuristic<W> for Beam<'_, W> {
 
 impl<W: Entry> Beam<'_, W> {
     fn search(&self, layer: &mut dyn Layer<W>) -> Option<u32> {
-        let goal = Packed::<W>::solved(self.grid.size());
         let mut last = States::<W>::default();
         let mut before = States::<W>::default();
         last.insert(self.start.cells);
         for g in 0..MOST_LAYERS {
-            if layer.states().contains(&goal) {
+            if layer.states().contains(&self.goal) {
                 return Some(g);
             }
             if self.control.is_cancelled() {

@@ -65,10 +65,10 @@ impl<W: Word> Side<W> {
 /// of length a + 1 + b.
 pub(crate) fn search<W: Word>(
     start: Packed<W>,
+    goal: Packed<W>,
     grid: &Grid,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Move>, Stop> {
-    let goal = Packed::solved(grid.size());
     if start == goal {
         return Ok(Vec::new());
     }

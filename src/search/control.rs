@@ -102,8 +102,8 @@ pub enum Stop {
     /// The heuristic or the endgame is for boards of another size.
     #[error("the heuristic or the endgame is for boards of another size")]
     OtherSize,
-    /// The search goes to a board whose gap is in no corner, and the tables of the heuristic or of
-    /// the endgame lead to the solved board only.
+    /// The search goes to a board whose gap is in no corner, the goal or in reverse the start, and the
+    /// tables of the heuristic or of the endgame lead to the solved board only.
     #[error("tables lead only to boards whose gap is in a corner")]
     OtherTarget,
     /// A unit of a threshold has no solution within it.

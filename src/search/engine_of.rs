@@ -13,16 +13,14 @@ impl<G: Dispatch> Settings<'_, G> {
         named.then_some(self.engine)
     }
 
-    /// The engine by name that there is on boards of a size: where there are no batches,
-    /// `batched` is `scalar`.
-    pub fn engine_on(&self, size: Size) -> EngineChoice {
+    /// The engine by name that there is on boards of a size, for a goal that tables know or do not
+    /// know: where there are no batches, `batched` is `scalar`.
+    pub fn engine_on(&self, size: Size, has_tables: bool) -> EngineChoice {
+        // Batches lead to the board that tables know. From the goal it depends on the board whether
+        // there are any, and not on its size.
+        let has_none = !has_tables || self.endgame.is_some() || self.algorithm.is_reverse();
         match self.engine_by_name() {
-            // From the goal it depends on the board whether there are batches, and not on its size.
-            Some(EngineChoice::Batched)
-                if self.endgame.is_some() || self.algorithm.is_reverse() =>
-            {
-                EngineChoice::Scalar
-            }
+            Some(EngineChoice::Batched) if has_none => EngineChoice::Scalar,
             Some(EngineChoice::Batched) => {
                 let order = self.order.unwrap_or(self.algorithm.default_order());
                 // To an engine all pruning of more than the return is the same.

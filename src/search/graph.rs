@@ -19,11 +19,11 @@ pub(crate) enum Discipline {
 /// frontier or expanded, is not added.
 pub(crate) fn search<W: Word>(
     start: Packed<W>,
+    goal: Packed<W>,
     grid: &Grid,
     discipline: Discipline,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Move>, Stop> {
-    let goal = Packed::solved(grid.size());
     let mut frontier = Queue::new();
     let mut seen = Seen::new();
     frontier.push((start, 0), meter)?;

@@ -7,12 +7,13 @@ use crate::puzzle::{Grid, Move, Packed, Word};
 /// Depth-limited searches with limits 0, 1, 2 …
 pub(crate) fn search<W: Word>(
     start: Packed<W>,
+    goal: Packed<W>,
     grid: &Grid,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Move>, Stop> {
     let mut path = Path {
         grid,
-        goal: Packed::solved(grid.size()),
+        goal,
         ancestors: vec![start.cells],
         moves: Vec::new(),
     };

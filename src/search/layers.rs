@@ -1,18 +1,18 @@
 //! Which states lie at each distance from the goal.
 
-use crate::puzzle::{Board, Cell, Grid, MoveOrder, Packed, Size, Word};
+use crate::puzzle::{Board, Cell, Goal, Grid, MoveOrder, Packed, Size, Word};
 
 /// How many states are 0, 1, 2 … moves from the goal, up to `depth` or the farthest.
 pub fn layer_sizes<W: Word>(size: Size, depth: usize) -> Vec<u64> {
     let mut sizes = Vec::new();
-    each_layer::<W>(size, &mut |layer| {
+    each_layer(size, Packed::<W>::solved(size), &mut |layer| {
         sizes.push(layer.len() as u64);
         sizes.len() <= depth
     });
     sizes
 }
 
-/// Boards at each distance from the goal `first`, for sizes whose whole space is small.
+/// Boards at each distance from one board, for sizes whose whole space is small.
 #[derive(Clone, Debug)]
 pub struct WholeSpace {
     size: Size,
@@ -23,13 +23,19 @@ impl WholeSpace {
     /// The most cells: 2x5 has 1.8 million states, which take 29 MB and about a second.
     pub const MOST_CELLS: usize = 10;
 
-    /// All boards of a size; `None` where they are too many.
+    /// All boards of a size around the goal `first`; `None` where they are too many.
     pub fn new(size: Size) -> Option<WholeSpace> {
+        WholeSpace::around(&Board::solved(size, Goal::First))
+    }
+
+    /// The same around any board.
+    pub fn around(goal: &Board) -> Option<WholeSpace> {
+        let size = goal.size();
         if size.cells() > WholeSpace::MOST_CELLS {
             return None;
         }
         let mut layers = Vec::new();
-        each_layer::<u64>(size, &mut |layer| {
+        each_layer(size, Packed::<u64>::new(goal), &mut |layer| {
             layers.push(layer.to_vec());
             true
         });
@@ -61,10 +67,9 @@ type State<W> = (W, Cell);
 /// Calls back with each layer, in the order of the states' words, until that says to stop.
 ///
 /// Neighbours of a layer lie in the layer before or after it, so two layers are enough.
-fn each_layer<W: Word>(size: Size, on_layer: &mut dyn FnMut(&[State<W>]) -> bool) {
+fn each_layer<W: Word>(size: Size, goal: Packed<W>, on_layer: &mut dyn FnMut(&[State<W>]) -> bool) {
     let grid = Grid::new(size, MoveOrder::UDLR);
     let mut before: Vec<State<W>> = Vec::new();
-    let goal = Packed::<W>::solved(size);
     let mut layer = vec![(goal.cells, goal.gap)];
     while !layer.is_empty() && on_layer(&layer) {
         let mut after = Vec::with_capacity(layer.len() * 2);

@@ -47,7 +47,7 @@ impl Settings<'_> {
 
 impl<H: Guide> Settings<'_, H> {
     /// Whether a search with these settings can be made of a problem, or why it ends before it
-    /// begins: its heuristic or its endgame table knows no such boards.
+    /// begins: its heuristic or its endgame table knows no such boards, or not this goal.
     pub fn check(&self, problem: &Problem) -> Result<(), Stop> {
         if !self.algorithm.is_informed() {
             return Ok(());
@@ -57,10 +57,14 @@ impl<H: Guide> Settings<'_, H> {
             return Err(Stop::OtherSize);
         }
         let knows_any_target = self.heuristic.knows_any_target() && endgame.is_none();
-        let is_there = |problem: Problem| knows_any_target || is_solved(problem.target());
-        match self.algorithm.is_reverse() && !is_there(problem.reversed()) {
-            true => Err(Stop::OtherTarget),
-            false => Ok(()),
+        let leads_there = |problem: &Problem| knows_any_target || is_solved(problem.target());
+        let is_known = match self.algorithm.is_reverse() {
+            true => leads_there(&problem.reversed()),
+            false => leads_there(problem),
+        };
+        match is_known {
+            true => Ok(()),
+            false => Err(Stop::OtherTarget),
         }
     }
 

@@ -169,21 +169,25 @@ impl<G: Dispatch> PackedSearch<'_, G> {
         let (problem, algorithm) = (self.problem, self.settings.algorithm.forward());
         let order = self.settings.order.unwrap_or(algorithm.default_order());
         let grid = Grid::new(problem.size(), problem.order_as_searched(order));
-        let start = Packed::<W>::new(problem.start());
+        let [start, goal] = [problem.start(), problem.target()].map(Packed::<W>::new);
         let mut meter = Meter::new(self.watch);
         meter.stats.generated = 1;
         if !algorithm.is_informed() {
             self.watch.start();
         }
         let found = match algorithm {
-            Algorithm::Bfs => graph::search(start, &grid, Discipline::Fifo, &mut meter).map(Some),
-            Algorithm::BiBfs => bibfs::search(start, &grid, &mut meter).map(Some),
-            Algorithm::Dfs => graph::search(start, &grid, Discipline::Lifo, &mut meter).map(Some),
-            Algorithm::Iddfs => iddfs::search(start, &grid, &mut meter).map(Some),
+            Algorithm::Bfs => {
+                graph::search(start, goal, &grid, Discipline::Fifo, &mut meter).map(Some)
+            }
+            Algorithm::BiBfs => bibfs::search(start, goal, &grid, &mut meter).map(Some),
+            Algorithm::Dfs => {
+                graph::search(start, goal, &grid, Discipline::Lifo, &mut meter).map(Some)
+            }
+            Algorithm::Iddfs => iddfs::search(start, goal, &grid, &mut meter).map(Some),
             _ => {
                 let informed = Informed {
                     start,
-                    goal: Packed::new(problem.target()),
+                    goal,
                     problem,
                     backward: self.settings.heuristic.backward(),
                     grid: &grid,

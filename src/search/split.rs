@@ -85,6 +85,9 @@ pub enum SplitError {
     /// The heuristic does not know the board's size.
     #[error("the heuristic is for boards of another size")]
     OtherSize,
+    /// The tables of the heuristic do not know the goal.
+    #[error("{}", Stop::OtherTarget)]
+    OtherTarget,
     /// The caller did not wait.
     #[error("interrupted")]
     Cancelled,
@@ -104,9 +107,10 @@ pub fn split(
     settings: &Settings<'_>,
     control: &Control<'_>,
 ) -> Result<Vec<Unit>, SplitError> {
-    if !settings.heuristic.supports(problem.size()) {
-        return Err(SplitError::OtherSize);
-    }
+    settings.check(problem).map_err(|stop| match stop {
+        Stop::OtherTarget => SplitError::OtherTarget,
+        _ => SplitError::OtherSize,
+    })?;
     let fsm =
         fsm(settings.prune, settings.algorithm, problem.size(), control).map_err(
             |stop| match stop {
@@ -136,8 +140,8 @@ pub fn search_unit(
     settings: &Settings<'_>,
     control: &Control<'_>,
 ) -> Outcome {
-    if !settings.heuristic.supports(problem.size()) {
-        return Outcome::new(problem, Err(Stop::OtherSize), Stats::default());
+    if let Err(stop) = settings.check(problem) {
+        return Outcome::new(problem, Err(stop), Stats::default());
     }
     on_threads(settings.threads, |threads| {
         let fsm = match fsm(settings.prune, settings.algorithm, problem.size(), control) {

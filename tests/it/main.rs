@@ -17,6 +17,7 @@ mod engines;
 mod estimate;
 mod estimates;
 mod eta;
+mod goals;
 mod heuristics;
 mod imports;
 mod instances;

@@ -130,7 +130,7 @@ fn every_field_is_checked_by_itself() {
     );
     assert_eq!(
         told(22, &[1]),
-        "it is for goal number 1; tables are for 'first', number 0, and serve both"
+        "it is for goal number 1; tables are for 'first', number 0, and serve every goal with the gap in a corner"
     );
     assert_eq!(
         told(28, &[0, 0, 1]),

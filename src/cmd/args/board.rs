@@ -6,6 +6,7 @@ use std::path::Path;
 
 use slidebench::puzzle::{Board, Goal, Size, parse_board, parse_bytes};
 
+use crate::cmd::args::goal::GoalArg;
 use crate::cmd::{UsageError, advice};
 
 /// A board on the command line.
@@ -15,9 +16,10 @@ pub struct BoardArgs {
     #[arg(value_name = "BOARD")]
     board: Vec<String>,
 
-    /// Where the gap belongs: first or last.
+    /// What the board is to become: first (gap top left), last (gap bottom right), spiral, snake,
+    /// columns, or any board of its size.
     #[arg(long, default_value = "last")]
-    pub goal: Goal,
+    pub goal: GoalArg,
 
     /// ROWSxCOLS, where the board does not show it.
     #[arg(long)]
@@ -25,13 +27,15 @@ pub struct BoardArgs {
 }
 
 impl BoardArgs {
-    pub fn read(&self) -> anyhow::Result<Board> {
+    /// The board, and what it is to become.
+    pub fn read(&self) -> anyhow::Result<(Board, Goal)> {
         if self.board.is_empty() {
             let message = "the board is missing; expected numbers, letters, a file that holds it, or \
                            - for stdin (see --help)";
             return Err(UsageError(message.to_owned()).into());
         }
-        read_board(&self.board, self.size)
+        let board = read_board(&self.board, self.size)?;
+        Ok((board, self.goal.of(board.size())?))
     }
 }
 

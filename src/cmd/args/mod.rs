@@ -1,6 +1,7 @@
 //! Flags that several commands share, and what they mean.
 
 pub mod board;
+pub mod goal;
 pub mod limits;
 pub mod rows;
 pub mod shard;

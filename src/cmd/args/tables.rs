@@ -8,7 +8,8 @@ use slidebench::harness::run::{Configuration, Plan, PlanTables, SearchTables};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError};
 use slidebench::lookup::endgame::EndgameName;
 use slidebench::lookup::{BuildControl, Directory};
-use slidebench::puzzle::Size;
+use slidebench::puzzle::{Goal, Size};
+use slidebench::search::Stop;
 
 use crate::cmd::args::board::{MOST_BYTES, read};
 use crate::cmd::terminal::build_progress::BuildProgress;
@@ -89,15 +90,18 @@ impl SearchTableArgs {
         &self,
         search: &Configuration,
         endgame: Option<&EndgameName>,
-        size: Size,
+        (size, goal): (Size, Goal),
         memory: Option<u64>,
         when: When,
     ) -> anyhow::Result<Option<SearchTables>> {
+        let has_tables = goal.has_gap_in_corner(size);
+        refuse_tables_for_other_goal(search, endgame, has_tables)?;
         let prepared = self.watched(memory, when, |tables, control| {
-            SearchTables::prepare(search, endgame, size, tables, control)
+            SearchTables::prepare(search, endgame, (size, has_tables), tables, control)
         })?;
         if let Some(prepared) = &prepared {
-            self.tell_how_to_keep(&search.needed(), size, &prepared.estimate);
+            let name = search.needed(has_tables);
+            self.tell_how_to_keep(&name, size, &prepared.estimate);
         }
         Ok(prepared)
     }
@@ -176,6 +180,27 @@ impl SearchTableArgs {
     pub fn flags(&self) -> String {
         self.tables.flags()
     }
+}
+
+/// Refuses a table before it is built where the goal is none that tables know. A search from the
+/// goal goes to the board, whatever the goal is.
+fn refuse_tables_for_other_goal(
+    search: &Configuration,
+    endgame: Option<&EndgameName>,
+    has_tables: bool,
+) -> Result<(), UsageError> {
+    let name = search.needed(has_tables);
+    let what = match (endgame, &name) {
+        _ if has_tables || search.algorithm.is_reverse() => return Ok(()),
+        (Some(_), _) => "an endgame table".to_owned(),
+        (None, HeuristicName::Computed(_)) => return Ok(()),
+        (None, name) => name.to_string(),
+    };
+    Err(UsageError(format!(
+        "{what} does not know this goal: {}; {}",
+        Stop::OtherTarget,
+        advice::OTHER_HEURISTIC
+    )))
 }
 
 /// The flag that names a folder of tables, if it has to be named.

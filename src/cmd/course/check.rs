@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::cmd::args::goal::GoalArg;
 use bytesize::ByteSize;
 use slidebench::course::check::{
     Assignment, CheckError, Interface, Student, Task, TaskError, TaskProblem, check,
@@ -10,7 +11,6 @@ use slidebench::course::check::{
 use slidebench::course::trace::Popped;
 use slidebench::harness::run::limits_of_each;
 use slidebench::harness::solver::Programs;
-use slidebench::puzzle::Goal;
 use slidebench::search::{Control, Limits, Stop};
 
 use super::verdicts::{Count, CsvRows, text};
@@ -48,9 +48,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     boards: Option<PathBuf>,
 
-    /// Where the gap belongs, if not where the assignment has it: first or last.
+    /// What boards are to become, if not what the assignment says: first, last, spiral, snake,
+    /// columns, or any board.
     #[arg(long)]
-    goal: Option<Goal>,
+    goal: Option<GoalArg>,
 
     /// Let the trace close nothing, as the assignment's sample was made.
     #[arg(long)]
@@ -136,7 +137,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 fn tasks(args: &Args, control: &Control<'_>) -> anyhow::Result<Option<Vec<Task>>> {
     let assignment = Assignment::new(args.interface);
     let assignment = Assignment {
-        goal: args.goal.unwrap_or(assignment.goal),
+        goal: match &args.goal {
+            Some(goal) => goal.read(None)?,
+            None => assignment.goal,
+        },
         popped: match args.revisit {
             true => Popped::Revisited,
             false => Popped::Closed,

@@ -12,7 +12,7 @@ use slidebench::harness::humanize::count;
 use slidebench::harness::run::Configuration;
 use slidebench::heuristic::{Estimate, HeuristicName};
 use slidebench::lookup::Collection;
-use slidebench::puzzle::Size;
+use slidebench::puzzle::{Goal, Size};
 use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 use super::print;
@@ -102,9 +102,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let mut prepared = Vec::new();
     for name in names {
         let search = search(name);
-        let tables = args
-            .tables
-            .prepare(&search, None, size, None, args.progress)?;
+        let tables =
+            args.tables
+                .prepare(&search, None, (size, Goal::First), None, args.progress)?;
         let Some(tables) = tables else {
             return Ok(Exit::Interrupted);
         };

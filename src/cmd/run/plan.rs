@@ -19,7 +19,9 @@ use crate::cmd::terminal::message;
 pub fn plan(args: &Args) -> anyhow::Result<Plan> {
     refuse_flags_of_idastar(args)?;
     let asked = Asked {
-        goal: args.goal,
+        goal: (args.goal.as_ref())
+            .map(|goal| goal.read(args.size))
+            .transpose()?,
         size: args.size,
     };
     let mut suites = read_suites(&args.suites, asked)?;

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use anyhow::Context;
 use slidebench::harness::record::{Row, RowFormat};
 use slidebench::harness::run::SearchTables;
-use slidebench::puzzle::{Board, Size, parse_board};
+use slidebench::puzzle::{Board, Goal, Size, parse_board};
 use slidebench::search::{Settings, Stop};
 
 use super::{Args, Format, lone_run, solve_shown};
@@ -39,19 +39,29 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
                 continue;
             }
         };
+        let goal = match args.board.goal.of(board.size()) {
+            Ok(goal) => goal,
+            Err(error) => {
+                message::tell(&format!("stdin:{number}: {error}"));
+                if !say("error")? {
+                    return Ok(worst);
+                }
+                continue;
+            }
+        };
         if !tables.contains_key(&board.size()) {
             let search = args.walk.search(args.algorithm, &args.heuristic);
             let (endgame, size) = (args.endgame.as_ref(), board.size());
             let memory = args.limits.asked().memory;
-            let opened = args
-                .tables
-                .prepare(&search, endgame, size, memory, args.progress)?;
+            let opened =
+                args.tables
+                    .prepare(&search, endgame, (size, goal), memory, args.progress)?;
             let Some(opened) = opened else {
                 return Ok(Exit::Interrupted);
             };
             tables.insert(size, opened);
         }
-        let (answer, ended) = answer(args, &board, &tables[&board.size()])?;
+        let (answer, ended) = answer(args, &board, goal, &tables[&board.size()])?;
         match ended {
             Exit::Interrupted => {
                 say(&answer)?;
@@ -84,7 +94,12 @@ fn next_line(stdin: &mut impl BufRead, number: u64) -> anyhow::Result<Option<Str
 }
 
 /// The answer for one board: its row as JSON, or the moves of the gap.
-fn answer(args: &Args, board: &Board, tables: &SearchTables) -> anyhow::Result<(String, Exit)> {
+fn answer(
+    args: &Args,
+    board: &Board,
+    goal: Goal,
+    tables: &SearchTables,
+) -> anyhow::Result<(String, Exit)> {
     let search = args.walk.search(args.algorithm, &args.heuristic);
     let settings = Settings {
         order: args.order,
@@ -92,7 +107,7 @@ fn answer(args: &Args, board: &Board, tables: &SearchTables) -> anyhow::Result<(
     };
     let limits = args.limits.limits();
     let started_at = SystemTime::now();
-    let outcome = solve_shown(args, board, &settings, limits)?;
+    let outcome = solve_shown(args, board, goal, &settings, limits)?;
     let outcome = outcome.as_ref();
     if outcome.is_some_and(|it| matches!(it.result, Err(Stop::DamagedTable))) {
         anyhow::bail!("a table is damaged; slidebench pdb verify tells which one");
@@ -100,7 +115,7 @@ fn answer(args: &Args, board: &Board, tables: &SearchTables) -> anyhow::Result<(
     if let Some(Err(why @ Stop::OtherTarget)) = outcome.map(|it| &it.result) {
         message::tell(&format!("{board}: {why}; {}", advice::OTHER_HEURISTIC));
     }
-    let run = lone_run(board, args.board.goal, &settings, &limits, started_at);
+    let run = lone_run(board, goal, &settings, &limits, started_at);
     let row = Row::new(&run, outcome);
     let text = match (args.format, &row.solution) {
         (Format::Json, _) => RowFormat::Jsonl.line(&row),

@@ -9,7 +9,7 @@ use crate::course::lines::{self, Codes, LineError, LineProblem};
 use crate::course::successors::successors;
 use crate::course::trace::trace;
 use crate::course::{Listed, puz, reason};
-use crate::puzzle::{Board, ParseError, Problem, TextPosition, Tile, Unsolvable};
+use crate::puzzle::{Board, GoalError, ParseError, Problem, TextPosition, Tile, Unsolvable};
 use crate::search::{Control, Outcome, Solution, Stop};
 
 /// One call of a program, and the lines that it has to write.
@@ -64,6 +64,9 @@ pub enum TaskProblem {
     /// No line of the interface `lines`.
     #[error(transparent)]
     Line(#[from] LineProblem),
+    /// The goal is a board of another size.
+    #[error(transparent)]
+    Goal(#[from] GoalError),
     /// Not for the driver.
     #[error(transparent)]
     Unfit(#[from] UnfitSize),
@@ -91,7 +94,9 @@ impl Assignment {
         let each = |task: &dyn Fn(&Board) -> Result<Task, TaskProblem>| {
             let boards = boards::parse(text, |_| false)?;
             let task = |line: &BoardLine<'_>| {
-                let made = task(&line.board);
+                let checked = self.goal.check(line.board.size());
+                let made = checked.map_err(TaskProblem::from);
+                let made = made.and_then(|()| task(&line.board));
                 made.map_err(|problem| line.error(problem))
             };
             boards.iter().map(task).collect()
@@ -165,15 +170,18 @@ impl Assignment {
         let lines = lines::parse(text, &Codes::default())?;
         let mut wanted = Vec::new();
         for line in &lines {
+            let at_line = |problem| TaskError {
+                place: TextPosition {
+                    line: line.number + 1,
+                    column: 1,
+                },
+                problem,
+            };
+            let checked = self.goal.check(line.board.size());
+            checked.map_err(|error| at_line(error.into()))?;
             for answer in line.answers(self.goal, control) {
                 let solved = answer.outcome.as_ref().map(solution).transpose();
-                solved.map_err(|problem| TaskError {
-                    place: TextPosition {
-                        line: line.number + 1,
-                        column: 1,
-                    },
-                    problem,
-                })?;
+                solved.map_err(at_line)?;
                 wanted.push(Wanted::with_number(&answer.to_string(), Rule::Timed));
             }
         }

@@ -34,7 +34,7 @@ pub fn advice(plan: &Plan, tables: &PlanTables, rows: &[Row]) -> Vec<Advice> {
         .configurations
         .iter()
         .filter_map(Contender::search)
-        .any(|configuration| configuration.needed() == HeuristicName::Auto);
+        .any(|configuration| configuration.needed(true) == HeuristicName::Auto);
     let instances = plan.suites.iter().flat_map(|suite| &suite.instances);
     let sizes: BTreeSet<(usize, usize)> = instances
         .map(|instance| instance.board.size())

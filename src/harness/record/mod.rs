@@ -26,7 +26,7 @@ pub use journal::{Destination, Journal, JournalError};
 pub use key::{ConfigurationKey, Entrant, RunKey, SOLVER, algorithm_name};
 pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SizedKey, SuiteRecord};
 pub use puzzle_key::PuzzleKey;
-pub(crate) use puzzle_key::numbers;
+pub(crate) use puzzle_key::{goal_text, numbers};
 pub(crate) use resume::is_final;
 pub use resume::latest;
 pub(crate) use row::nanoseconds;

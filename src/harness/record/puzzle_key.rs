@@ -1,6 +1,6 @@
 //! Which problem a row is about: a run of another board has another answer, whatever its name.
 
-use crate::puzzle::{Board, Goal};
+use crate::puzzle::{Board, Goal, Size};
 
 /// One tile a move, each move of cost 1: the one way so far.
 pub(crate) const METRIC: &str = "single";
@@ -13,7 +13,7 @@ pub struct PuzzleKey {
     pub size: String,
     /// The start, row by row.
     pub board: String,
-    /// Where the gap belongs.
+    /// `first`, `last`, or the goal row by row.
     pub goal: String,
     /// What counts as a move.
     pub metric: String,
@@ -28,7 +28,7 @@ impl PuzzleKey {
         PuzzleKey {
             size: size_of(Some(size.rows()), Some(size.cols())),
             board: numbers(board),
-            goal: goal.to_string(),
+            goal: goal_text(goal, size),
             metric: METRIC.to_owned(),
             costs: COSTS.to_owned(),
         }
@@ -56,6 +56,15 @@ pub(super) fn size_of(rows: Option<usize>, cols: Option<usize>) -> String {
     match (rows, cols) {
         (Some(rows), Some(cols)) => format!("{rows}x{cols}"),
         _ => String::new(),
+    }
+}
+
+/// A goal as files write it: `first`, `last`, or the numbers of its tiles, row by row. A goal has one
+/// text, however it was named.
+pub(crate) fn goal_text(goal: Goal, size: Size) -> String {
+    match goal.of_size(size) {
+        Goal::Board(board) => numbers(&board),
+        named => named.to_string(),
     }
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::format::{Record, RowFormat, RowsError};
 use super::key::{ConfigurationKey, Entrant, RunKey, SOLVER};
-use super::puzzle_key::{COSTS, METRIC, PuzzleKey, numbers, size_of};
+use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
 use crate::harness::solver::{Call, Failure};
 use crate::lookup::Endgame;
 use crate::puzzle::{Board, Goal, Move, Notation, Size, parse_board};
@@ -189,7 +189,7 @@ pub struct RunFacts<'a> {
     pub instance: &'a str,
     /// The start.
     pub board: &'a Board,
-    /// Where the gap belongs.
+    /// What it is to become.
     pub goal: Goal,
     /// Who solves it.
     pub entrant: Entrant<'a>,
@@ -309,7 +309,7 @@ impl Row {
             rows: Some(run.board.size().rows()),
             cols: Some(run.board.size().cols()),
             board: numbers(run.board),
-            goal: run.goal.to_string(),
+            goal: goal_text(run.goal, run.board.size()),
             metric: METRIC.to_owned(),
             costs: COSTS.to_owned(),
             solver: key.configuration.solver,
@@ -380,10 +380,12 @@ impl Row {
         }
     }
 
-    /// The size of the board and where its gap belongs, where the row says so.
+    /// The size of the board and what it was to become, where the row says so.
     pub fn puzzle(&self) -> Option<(Size, Goal)> {
         let size = Size::new(self.rows?, self.cols?).ok()?;
-        Some((size, self.goal.parse().ok()?))
+        let goal = Goal::parse(&self.goal, Some(size)).ok()?;
+        goal.check(size).ok()?;
+        Some((size, goal.of_size(size)))
     }
 
     /// The board that the run began with, where the row has it.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::format::Record;
 use super::key::{ConfigurationKey, RunKey, SOLVER};
-use super::puzzle_key::{COSTS, METRIC, PuzzleKey, numbers, size_of};
+use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
 use super::row::{Row, RunFacts, nanoseconds};
 use crate::search::Iteration;
 
@@ -84,7 +84,7 @@ impl ThresholdRow {
             rows: Some(run.board.size().rows()),
             cols: Some(run.board.size().cols()),
             board: numbers(run.board),
-            goal: run.goal.to_string(),
+            goal: goal_text(run.goal, run.board.size()),
             metric: METRIC.to_owned(),
             costs: COSTS.to_owned(),
             solver: configuration.solver,

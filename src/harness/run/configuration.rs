@@ -28,12 +28,15 @@ pub struct Configuration {
 
 impl Configuration {
     /// The heuristic that has to be prepared for it: a search that reads none needs no table, and
-    /// `auto` chooses for a search to any board what is computed.
-    pub fn needed(&self) -> HeuristicName {
+    /// `auto` chooses for a search to any board what is computed. `has_tables` says whether tables
+    /// know the goal.
+    pub fn needed(&self, has_tables: bool) -> HeuristicName {
         match (self.algorithm.is_informed(), &self.heuristic) {
             (false, _) => HeuristicName::Computed(Estimate::Zero),
             (true, HeuristicName::Auto)
-                if self.algorithm.is_reverse() || self.algorithm.is_bidirectional() =>
+                if !has_tables
+                    || self.algorithm.is_reverse()
+                    || self.algorithm.is_bidirectional() =>
             {
                 HeuristicName::Computed(Estimate::LinearConflict)
             }

@@ -74,6 +74,12 @@ impl Plan {
         &self.suites[run.suite].instances[run.instance]
     }
 
+    /// Whether there are tables for the goal of a run.
+    pub fn has_tables(&self, run: &Planned) -> bool {
+        let size = self.instance(run).board.size();
+        self.suite(run).goal.has_gap_in_corner(size)
+    }
+
     /// Who runs.
     pub fn configuration(&self, run: &Planned) -> &Contender {
         &self.configurations[run.configuration]

@@ -58,15 +58,16 @@ impl PreparedFsm {
 }
 
 impl SearchTables {
-    /// Finds or builds the tables of a search.
+    /// Finds or builds the tables of a search for boards of a size, for a goal that tables know or
+    /// do not know.
     pub fn prepare(
         search: &Configuration,
         endgame: Option<&EndgameName>,
-        size: Size,
+        (size, has_tables): (Size, bool),
         tables: &Tables,
         control: &BuildControl<'_>,
     ) -> Result<SearchTables, TablesError> {
-        let estimate = tables.prepare(&search.needed(), size, control)?;
+        let estimate = tables.prepare(&search.needed(has_tables), size, control)?;
         let endgame = endgame.map(|name| tables.prepare_endgame(name, size, control));
         let endgame = endgame.transpose()?;
         let settings = search.settings(&estimate, None);
@@ -120,7 +121,7 @@ impl PlanTables {
             let Some(search) = plan.configuration(run).search() else {
                 continue;
             };
-            let name = search.needed();
+            let name = search.needed(plan.has_tables(run));
             if let Entry::Vacant(entry) = prepared.estimates.entry((name, size)) {
                 let mut estimate = tables.prepare(&entry.key().0, size, control)?;
                 estimate.read_in();
@@ -148,7 +149,7 @@ impl PlanTables {
             let Some(search) = plan.configuration(run).search() else {
                 continue;
             };
-            let settings = self.settings(search, size);
+            let settings = self.settings(search, size, plan.has_tables(run));
             let is_known = |prune| self.fsms.contains_key(&(prune, size));
             if settings.prune.is_none_or(is_known) {
                 continue;
@@ -172,10 +173,11 @@ impl PlanTables {
         Some(prepared.estimate())
     }
 
-    /// The search of a configuration of the plan for boards of a size that it meets.
-    pub fn settings(&self, search: &Configuration, size: Size) -> Settings<'_> {
+    /// The search of a configuration of the plan for boards of a size that it meets, for a goal that
+    /// tables know or do not know.
+    pub fn settings(&self, search: &Configuration, size: Size, has_tables: bool) -> Settings<'_> {
         let endgame = self.endgames.get(&size).map(|endgame| &endgame.table);
-        search.settings(&self.estimates[&(search.needed(), size)], endgame)
+        search.settings(&self.estimates[&(search.needed(has_tables), size)], endgame)
     }
 
     /// How long it took to open and build tables and machines that prune.

@@ -18,10 +18,29 @@ use crate::search::{Limits, Settings, Stop};
 pub struct Ready<'a> {
     /// What is to run.
     pub plan: &'a Plan,
-    /// The search of each configuration for each size.
-    settings: HashMap<(usize, Size), Settings<'a>>,
+    /// The search of each configuration for each size and kind of goal.
+    settings: HashMap<Met, Settings<'a>>,
     /// What each of them reads.
-    tables: HashMap<(usize, Size), TablesRead>,
+    tables: HashMap<Met, TablesRead>,
+}
+
+/// What of a run its search depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Met {
+    configuration: usize,
+    size: Size,
+    /// Whether tables know the goal.
+    has_tables: bool,
+}
+
+impl Met {
+    fn by(run: &Planned, plan: &Plan) -> Met {
+        Met {
+            configuration: run.configuration,
+            size: plan.instance(run).board.size(),
+            has_tables: plan.has_tables(run),
+        }
+    }
 }
 
 /// The tables of a search, and the same in one field.
@@ -62,7 +81,6 @@ impl<'a> Ready<'a> {
     pub fn new(plan: &'a Plan, tables: &'a PlanTables) -> Result<Ready<'a>, NotReady> {
         let mut settings = HashMap::new();
         for run in &plan.runs {
-            let size = plan.instance(run).board.size();
             let suite = plan.suite(run);
             let search = match (plan.configuration(run), &suite.split_for) {
                 (Contender::Search(search), _) => search,
@@ -71,15 +89,14 @@ impl<'a> Ready<'a> {
                     return Err(other_search(suite, split_for));
                 }
             };
-            let settings = settings
-                .entry((run.configuration, size))
-                .or_insert_with(|| {
-                    let settings = tables.settings(search, size);
-                    Settings {
-                        engine: settings.engine_on(size),
-                        ..settings
-                    }
-                });
+            let met = Met::by(run, plan);
+            let settings = settings.entry(met).or_insert_with(|| {
+                let settings = tables.settings(search, met.size, met.has_tables);
+                Settings {
+                    engine: settings.engine_on(met.size, met.has_tables),
+                    ..settings
+                }
+            });
             match &suite.split_for {
                 Some(split_for) if !is_search_of(split_for, settings) => {
                     return Err(other_search(suite, split_for));
@@ -113,8 +130,7 @@ impl<'a> Ready<'a> {
     /// The checksums of the tables that a run reads, in one field; a program of others reads none of
     /// ours.
     pub fn mark(&self, run: &Planned) -> &str {
-        let size = self.plan.instance(run).board.size();
-        let read = self.tables.get(&(run.configuration, size));
+        let read = self.tables.get(&Met::by(run, self.plan));
         read.map_or("", |read| &read.mark)
     }
 
@@ -131,10 +147,7 @@ impl<'a> Ready<'a> {
     pub fn entrant(&self, run: &Planned) -> Entrant<'_> {
         match self.plan.configuration(run) {
             Contender::Program(solver) => Entrant::Program(solver),
-            Contender::Search(_) => {
-                let size = self.plan.instance(run).board.size();
-                Entrant::Search(&self.settings[&(run.configuration, size)])
-            }
+            Contender::Search(_) => Entrant::Search(&self.settings[&Met::by(run, self.plan)]),
         }
     }
 
@@ -204,7 +217,7 @@ impl<'a> Ready<'a> {
             let mut then = session.tables.iter().filter(|then| then.name == now.name);
             then.any(|then| !then.stands_beside(now))
         };
-        let searches = self.settings.iter().filter(|((_, size), settings)| {
+        let searches = self.settings.iter().filter(|(Met { size, .. }, settings)| {
             let key = ConfigurationKey::from(*settings);
             (row.rows, row.cols) == (Some(size.rows()), Some(size.cols()))
                 && (row.heuristic == key.heuristic && row.endgame == key.endgame)

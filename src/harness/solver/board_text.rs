@@ -61,6 +61,14 @@ impl BoardForm {
     }
 }
 
+/// A goal as a program reads it: `first`, `last`, or a board in the notation of its boards.
+fn goal_text(goal: Goal, form: BoardForm, board: &Board) -> String {
+    match goal.of_size(board.size()) {
+        Goal::Board(goal) => form.text(&goal),
+        named => named.to_string(),
+    }
+}
+
 /// What stands for what in a command.
 #[derive(Clone, Debug)]
 pub struct Placeholders {
@@ -78,7 +86,7 @@ impl Placeholders {
                 ("{rows}", size.rows().to_string()),
                 ("{cols}", size.cols().to_string()),
                 ("{size}", size.to_string()),
-                ("{goal}", goal.to_string()),
+                ("{goal}", goal_text(goal, form, board)),
             ],
         }
     }

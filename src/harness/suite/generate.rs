@@ -4,7 +4,7 @@
 
 use super::definition::{Instance, Suite};
 use super::random::Random;
-use crate::puzzle::{Board, Goal, Move, Problem, Size};
+use crate::puzzle::{Board, Goal, Layout, Move, Problem, Size};
 use crate::search::{Control, Settings, Stop, WholeSpace, solve};
 
 /// What all boards of a suite to be made have in common.
@@ -14,6 +14,17 @@ pub struct Kind {
     pub size: Size,
     /// Their goal.
     pub goal: Goal,
+}
+
+impl Kind {
+    fn solved(self) -> Board {
+        Board::solved(self.size, self.goal)
+    }
+
+    /// How searches have such boards.
+    fn layout(self) -> Layout {
+        Layout::of_target(&self.solved())
+    }
 }
 
 /// Solvable boards, each as likely as the others.
@@ -54,9 +65,13 @@ const RADII: [([usize; 2], usize); 7] = [
     ([4, 4], 80),
 ];
 
-/// How many moves the farthest boards of a size need, where that is known.
-pub fn radius(size: Size) -> Option<usize> {
-    let mut sides = [size.rows(), size.cols()];
+/// How many moves the farthest boards of a kind need, where that is known: for goals with the gap
+/// in a corner.
+pub fn radius(kind: Kind) -> Option<usize> {
+    if !kind.goal.has_gap_in_corner(kind.size) {
+        return None;
+    }
+    let mut sides = [kind.size.rows(), kind.size.cols()];
     sides.sort_unstable();
     let known = RADII.into_iter().find(|(known, _)| *known == sides);
     known.map(|(_, radius)| radius)
@@ -74,7 +89,7 @@ impl Ladder {
             random: Random::new(seed),
             tries,
             walk: 0,
-            space: WholeSpace::new(kind.size),
+            space: WholeSpace::around(&kind.layout().as_searched(&kind.solved())),
         }
     }
 
@@ -97,10 +112,7 @@ impl Ladder {
                 0 => None,
                 count => {
                     let board = space.board(length, self.random.below(count));
-                    Some(match self.kind.goal {
-                        Goal::First => board,
-                        Goal::Last => board.turned(),
-                    })
+                    Some(self.kind.layout().as_given(&board))
                 }
             });
         }
@@ -139,7 +151,7 @@ fn uniform_board(kind: Kind, random: &mut Random) -> Board {
 }
 
 fn walk(kind: Kind, length: usize, random: &mut Random) -> Board {
-    let mut board = Board::solved(kind.size, kind.goal);
+    let mut board = kind.solved();
     let mut last: Option<Move> = None;
     for _ in 0..length {
         let back = last.map(Move::opposite);

@@ -2,7 +2,7 @@
 //!
 //! A CSV with the columns `instance,board,optimal` (may be empty) and `ida_md_generated`, or others
 //! whose names begin with `generated_`; the rest is passed over. `#` begins a comment, and those
-//! of the head can say `# size: 4x4` and `# goal: first`. A file without such a header has a board
+//! of the head can say `# size: 4x4` and `# goal: first`, or another goal, or a board as the goal. A file without such a header has a board
 //! on each line, or is one board. [`units`] has the columns of a board that is searched in parts.
 
 use std::str::FromStr;
@@ -40,22 +40,29 @@ pub fn parse_suite(name: &str, bytes: &[u8], asked: Asked) -> Result<Suite, Suit
         return Err(SuiteError::at(1, SuiteProblem::Empty));
     }
     // A file that names no goal leaves it to the one who runs it.
-    let goal = head.goal.or(asked.goal).unwrap_or(DEFAULT_GOAL);
-    let split_for = split_for(head, &instances)?;
-    if split_for.is_some() && asked.goal.is_some_and(|asked| asked != goal) {
-        return Err(SuiteError::at(1, SuiteProblem::GoalOfUnits(goal)));
+    let own = head.goal(size, &instances)?;
+    let own = own.or(asked.goal).unwrap_or(DEFAULT_GOAL);
+    let goal = asked.goal.unwrap_or(own);
+    if let Some(other) = instances
+        .iter()
+        .find_map(|it| goal.check(it.board.size()).err())
+    {
+        return Err(SuiteError::at(1, other));
     }
-    if asked.goal.is_some_and(|asked| asked != goal) {
-        // What is known about a board holds for its own goal.
-        for instance in &mut instances {
-            instance.optimal = None;
-            instance.ida_md_generated = None;
-            instance.known_nodes = None;
-        }
+    let is_own = |size: Size| goal.of_size(size) == own.of_size(size);
+    let split_for = split_for(head, &instances)?;
+    if split_for.is_some() && !instances.iter().all(|it| is_own(it.board.size())) {
+        return Err(SuiteError::at(1, SuiteProblem::GoalOfUnits(own)));
+    }
+    // What is known about a board holds for its own goal.
+    for instance in instances.iter_mut().filter(|it| !is_own(it.board.size())) {
+        instance.optimal = None;
+        instance.ida_md_generated = None;
+        instance.known_nodes = None;
     }
     Ok(Suite {
         name: one_line(name),
-        goal: asked.goal.unwrap_or(goal),
+        goal,
         instances,
         split_for,
     })
@@ -74,7 +81,8 @@ fn is_comment(line: &str) -> bool {
 #[derive(Default)]
 struct Head {
     size: Option<Size>,
-    goal: Option<Goal>,
+    /// The text, with its line: in one row it has the size of the boards.
+    goal: Option<(usize, String)>,
     /// Of units: what they were cut for.
     algorithm: Option<String>,
     heuristic: Option<String>,
@@ -99,7 +107,7 @@ impl Head {
             let comment = line.trim_start_matches(['\u{feff}', '#', ' ']);
             match comment.split_once(':') {
                 Some(("size", size)) => head.size = Some(value(index + 1, size)?),
-                Some(("goal", goal)) => head.goal = Some(value(index + 1, goal)?),
+                Some(("goal", goal)) => head.goal = Some((index + 1, goal.to_owned())),
                 Some(("algorithm", name)) => head.algorithm = Some(name.trim().to_owned()),
                 Some(("heuristic", name)) => head.heuristic = Some(name.trim().to_owned()),
                 Some(("prune", prune)) => head.prune = Some(value(index + 1, prune)?),
@@ -107,6 +115,16 @@ impl Head {
             }
         }
         Ok(head)
+    }
+
+    /// The goal that it names, for boards of one size where they are.
+    fn goal(&self, size: Option<Size>, instances: &[Instance]) -> Result<Option<Goal>, SuiteError> {
+        let of_first = || instances.first().map(|first| first.board.size());
+        let goal = self.goal.as_ref().map(|(line, text)| {
+            let goal = Goal::parse(text, size.or_else(of_first));
+            goal.map_err(|error| SuiteError::at(line, error))
+        });
+        goal.transpose()
     }
 }
 

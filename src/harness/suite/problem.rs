@@ -1,7 +1,7 @@
 //! What can be wrong with a text that should be a suite.
 
 use crate::harness::csv_cell::LONGEST_CELL;
-use crate::puzzle::{Goal, ParseProblem, SizeError, UnknownName, excerpt};
+use crate::puzzle::{Goal, GoalError, ParseProblem, SizeError, excerpt};
 use crate::search::PruneError;
 
 /// Why a text is not a suite, and in which line.
@@ -34,7 +34,7 @@ pub enum SuiteProblem {
     Size(#[from] SizeError),
     /// The goal that the head names.
     #[error(transparent)]
-    Goal(#[from] UnknownName),
+    Goal(#[from] GoalError),
     /// The pruning that the head names.
     #[error(transparent)]
     Prune(#[from] PruneError),

@@ -12,6 +12,12 @@ Examples:
   slidebench solve '1 2 3 / 4 . 6 / 7 5 8' -a astar -H lc --format json
   slidebench solve 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3 --goal first --html board.html";
 
+pub const BOARD: &str = "\
+Examples:
+  slidebench board 867254301
+  slidebench board BECDAFOGI.JHMNLK --as rows
+  slidebench board '2 8 3 / 1 6 4 / 7 . 5' --goal spiral --as svg -o board.svg";
+
 pub const PDB_BUILD: &str = "\
 Examples:
   slidebench pdb build 7-8

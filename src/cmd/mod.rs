@@ -2,6 +2,7 @@
 
 mod advice;
 mod args;
+mod board;
 mod compare;
 mod completions;
 mod course;
@@ -38,6 +39,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::Args),
+    Board(board::Args),
     Estimate(estimate::Args),
     Run(Box<run::Args>),
     Suite(suite::Args),
@@ -114,6 +116,7 @@ fn parse(args: impl Iterator<Item = OsString>) -> Result<Cli, ExitCode> {
 fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Solve(args) => solve::run(&args),
+        Command::Board(args) => board::run(&args),
         Command::Estimate(args) => estimate::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Suite(args) => suite::run(&args),

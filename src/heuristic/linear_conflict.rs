@@ -144,6 +144,14 @@ impl LinearConflict {
     }
 }
 
+impl LinearConflict {
+    /// The estimate of a board for a goal of its size.
+    pub fn of(board: &Board, goal: Goal) -> u32 {
+        let estimate = LinearConflict::toward(&Board::solved(board.size(), goal));
+        estimate.start(Packed::<u128>::new(board))
+    }
+}
+
 impl<W: Word> Heuristic<W> for LinearConflict {
     type Carried = u32;
 

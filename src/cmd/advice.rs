@@ -13,10 +13,11 @@ use slidebench::heuristic::TablesError;
 use slidebench::lookup::endgame::EndgameError;
 use slidebench::lookup::{TableError, TableProblem};
 use slidebench::puzzle::{GoalError, ParseError, ParseProblem};
-use slidebench::search::{Algorithm, Pruning};
+use slidebench::search::{Algorithm, Pruning, Stop};
 
 use super::UsageError;
 use super::args::tables::folder_flag;
+use super::args::walk::goes_with;
 
 /// An error with all its causes, in one line.
 pub fn line(error: &dyn Error) -> String {
@@ -167,13 +168,21 @@ pub fn of_memory(algorithm: &str) -> String {
 /// What helps where tables lead to no such board.
 pub const OTHER_HEURISTIC: &str = "use -H md or -H lc without --endgame";
 
+/// What helps where a row of tiles is one move.
+pub const OF_MULTI: &str = "use -H md or -H zero without --endgame";
+
 /// Searches that cannot run.
 pub fn of_not_ready(error: &NotReady) -> UsageError {
     let (suite, split_for) = match error {
         NotReady::OtherSearch { suite, split_for } => (suite, split_for),
-        NotReady::OtherTarget { .. } => {
-            let message = format!("{error}; {OTHER_HEURISTIC}, or leave it out with --filter");
-            return UsageError(message);
+        NotReady::OtherTarget { why, .. } => {
+            return UsageError(match why {
+                Stop::OtherMetric => {
+                    let only = goes_with("--metric multi", Algorithm::has_metric_multi);
+                    format!("{error}; {only}, {OF_MULTI}")
+                }
+                _ => format!("{error}; {OTHER_HEURISTIC}, or leave it out with --filter"),
+            });
         }
     };
     let prune = split_for.prune;

@@ -72,9 +72,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let algorithm = algorithm(args, &board)?;
     let search = args.walk.search(algorithm, &args.heuristic);
     let endgame = args.endgame.as_ref();
-    let tables = args
-        .tables
-        .prepare(&search, endgame, (board.size(), goal), None, When::Auto)?;
+    let tables = args.tables.prepare(
+        &search,
+        endgame,
+        (board.size(), goal.into()),
+        None,
+        When::Auto,
+    )?;
     let Some(mut tables) = tables else {
         return Ok(Exit::Interrupted);
     };

@@ -20,7 +20,7 @@ use slidebench::harness::run::{
 use slidebench::harness::suite::Filter;
 use slidebench::heuristic::{HeuristicName, HeuristicNameError};
 use slidebench::lookup::endgame::EndgameName;
-use slidebench::puzzle::Size;
+use slidebench::puzzle::{Metric, Size};
 use slidebench::search::{Algorithm, EngineChoice, Pruning};
 use slidebench::sys::atomic_file::write_whole;
 
@@ -114,6 +114,11 @@ pub struct Args {
     /// right), spiral, snake, columns, or any board of their size.
     #[arg(long)]
     goal: Option<GoalArg>,
+
+    /// What counts as a move, against what the suite says: single (one tile) or multi (a row of
+    /// tiles, for bfs, bibfs, astar and idastar with zero or md).
+    #[arg(long)]
+    metric: Option<Metric>,
 
     /// ROWSxCOLS, where boards do not show it.
     #[arg(long)]

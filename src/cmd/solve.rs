@@ -12,7 +12,7 @@ use slidebench::harness::record::{Entrant, Row, RunFacts, Status};
 use slidebench::harness::run::{PreparedFsm, SearchTables};
 use slidebench::heuristic::{HeuristicName, PreparedEndgame};
 use slidebench::lookup::endgame::EndgameName;
-use slidebench::puzzle::{Board, Goal, MoveOrder, Notation, Problem, Unsolvable};
+use slidebench::puzzle::{Board, Goal, Metric, MoveOrder, Notation, Problem, Rules, Unsolvable};
 use slidebench::report::solution_page;
 use slidebench::search::{
     Algorithm, Control, EngineChoice, Limits, Outcome, Pruning, Settings, Solution, Stats, Stop,
@@ -56,6 +56,11 @@ pub struct Args {
     /// is not in the folder of tables is built into memory, if that takes seconds.
     #[arg(long, value_name = "DEPTH|FILE")]
     endgame: Option<EndgameName>,
+
+    /// What counts as a move: single (one tile) or multi (a row of tiles, for bfs, bibfs, astar and
+    /// idastar with zero or md).
+    #[arg(long, default_value = "single")]
+    metric: Metric,
 
     /// The order in which moves of the gap are tried, for example UDLR.
     #[arg(long)]
@@ -105,19 +110,29 @@ enum Format {
     Csv,
 }
 
+impl Args {
+    fn rules(&self, goal: Goal) -> Rules {
+        Rules {
+            goal,
+            metric: self.metric,
+        }
+    }
+}
+
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     refuse_what_does_not_go_together(args)?;
     if args.stdin {
         return stdin::run(args);
     }
     let (board, goal) = args.board.read()?;
+    let rules = args.rules(goal);
     let search = args.walk.search(args.algorithm, &args.heuristic);
     let endgame = args.endgame.as_ref();
     let memory = args.limits.asked().memory;
     let tables = args.tables.prepare(
         &search,
         endgame,
-        (board.size(), goal),
+        (board.size(), rules),
         memory,
         args.progress,
     )?;
@@ -128,7 +143,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         order: args.order,
         ..tables.settings(&search)
     };
-    refuse_other_target(args, &board, goal, &settings)?;
+    refuse_other_target(args, &board, rules, &settings)?;
     let output = args.output.create()?;
     let page = args.html.as_deref();
     page.map(|page| refuse_other_than_page(page, "--html"))
@@ -138,27 +153,27 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let outcome = solve_shown(
         args,
         &board,
-        goal,
+        rules,
         &settings,
         limits.beside(tables.built_bytes),
     )?;
     let outcome = outcome.as_ref();
-    let text = lines((&board, goal), args, &settings, &tables, outcome);
+    let text = lines((&board, rules), args, &settings, &tables, outcome);
     if let Some(page) = page {
         let solution = outcome.and_then(|outcome| outcome.result.as_ref().ok());
         let moves = solution.map(|solution| &solution.moves[..]);
-        replace_page(page, &solution_page(&board, goal, moves, &text))?;
+        replace_page(page, &solution_page(&board, rules, moves, &text))?;
     }
-    let run = lone_run(&board, goal, &settings, &limits, started_at);
+    let run = lone_run(&board, rules, &settings, &limits, started_at);
     output.write(&answer(args.format, &text, &Row::new(&run, outcome))?)?;
-    finish(args, &board, goal, outcome)
+    finish(args, &board, rules, outcome)
 }
 
 /// Solves the board, with a line on stderr; `None` where parity says that it cannot be solved.
 fn solve_shown(
     args: &Args,
     board: &Board,
-    goal: Goal,
+    rules: Rules,
     settings: &Settings<'_>,
     limits: Limits,
 ) -> anyhow::Result<Option<Outcome>> {
@@ -170,7 +185,7 @@ fn solve_shown(
         listener: Some(&listener),
         ..Control::default()
     };
-    let problem = Problem::new(board, goal).ok();
+    let problem = Problem::new(board, rules).ok();
     let outcome = problem.map(|problem| solve(&problem, settings, &control));
     progress.clear();
     Ok(outcome)
@@ -180,7 +195,7 @@ fn solve_shown(
 fn finish(
     args: &Args,
     board: &Board,
-    goal: Goal,
+    rules: Rules,
     outcome: Option<&Outcome>,
 ) -> anyhow::Result<Exit> {
     match outcome.map(|outcome| &outcome.result) {
@@ -193,7 +208,7 @@ fn finish(
             )
         }
         Some(Ok(solution)) if args.animate && solution.verified => {
-            animate::play(board, &solution.moves, goal, args.delay)
+            animate::play(board, &solution.moves, rules.goal, args.delay)
         }
         _ => Ok(exit(outcome)),
     }
@@ -202,7 +217,7 @@ fn finish(
 /// A run of no suite.
 fn lone_run<'a>(
     board: &'a Board,
-    goal: Goal,
+    rules: Rules,
     settings: &'a Settings<'a>,
     limits: &'a Limits,
     started_at: SystemTime,
@@ -211,7 +226,7 @@ fn lone_run<'a>(
         suite: "",
         instance: "",
         board,
-        goal,
+        rules,
         entrant: Entrant::Search(settings),
         limits,
         known_optimal: None,
@@ -226,6 +241,7 @@ fn refuse_what_does_not_go_together(args: &Args) -> Result<(), UsageError> {
     refuse_flags_of_text(args)?;
     refuse_flags_of_idastar(args)?;
     refuse_endgame_without_estimate(args)?;
+    refuse_flags_of_single_moves(args)?;
     refuse_two_texts_in_one_place(args)
 }
 
@@ -273,14 +289,28 @@ fn refuse_endgame_without_estimate(args: &Args) -> Result<(), UsageError> {
     }
 }
 
+/// The searches of rows of tiles are plain ones.
+fn refuse_flags_of_single_moves(args: &Args) -> Result<(), UsageError> {
+    let flag = match args.metric {
+        Metric::Single => return Ok(()),
+        Metric::Multi if args.walk.threads > 1 => "--threads",
+        Metric::Multi if args.walk.engine != EngineChoice::Auto => "--engine",
+        Metric::Multi if matches!(args.walk.prune, Pruning::By(_)) => "--prune",
+        Metric::Multi => return Ok(()),
+    };
+    Err(UsageError(format!(
+        "{flag} does not go with --metric multi"
+    )))
+}
+
 /// A search from the goal has tables for few boards.
 fn refuse_other_target(
     args: &Args,
     board: &Board,
-    goal: Goal,
+    rules: Rules,
     settings: &Settings<'_>,
 ) -> Result<(), UsageError> {
-    let problem = Problem::new(board, goal).ok();
+    let problem = Problem::new(board, rules).ok();
     match problem.map(|problem| settings.check(&problem)) {
         Some(Err(why @ Stop::OtherTarget)) => Err(UsageError(format!(
             "{} with {} cannot go to this board: {why}; {}",
@@ -325,7 +355,7 @@ fn csv(row: &Row) -> anyhow::Result<String> {
 
 /// What a person wants to read about one search.
 fn lines(
-    (board, goal): (&Board, Goal),
+    (board, rules): (&Board, Rules),
     args: &Args,
     settings: &Settings<'_>,
     tables: &SearchTables,
@@ -333,7 +363,7 @@ fn lines(
 ) -> Vec<(&'static str, String)> {
     let mut lines = vec![("board", board.to_string())];
     let Some(outcome) = outcome else {
-        let reason = Unsolvable::Parity(goal).to_string();
+        let reason = Unsolvable::Parity(rules.goal).to_string();
         lines.push(("status", format!("unsolvable ({reason})")));
         return lines;
     };
@@ -397,16 +427,31 @@ fn result_lines(args: &Args, result: &Result<Solution, Stop>) -> Vec<(&'static s
         true => "replayed to the goal",
         false => "DOES NOT REPLAY",
     };
-    let letters = args.moves.letters(&solution.moves);
+    let letters = match args.metric {
+        Metric::Single => args.moves.letters(&solution.moves),
+        Metric::Multi => args.moves.runs(&solution.moves),
+    };
     let moves = match letters.is_empty() {
         true => "none needed".to_owned(),
         false => format!("{letters} ({} moves)", args.moves),
     };
     vec![
         ("status", format!("solved ({verified})")),
-        ("cost", solution.moves.len().to_string()),
+        ("cost", cost_line(args, solution)),
         ("solution", moves),
     ]
+}
+
+/// The cost, and where that is not the same, over how many cells the gap goes.
+fn cost_line(args: &Args, solution: &Solution) -> String {
+    match args.metric {
+        Metric::Single => solution.cost.to_string(),
+        Metric::Multi => format!(
+            "{} (of {} single moves)",
+            solution.cost,
+            solution.moves.len()
+        ),
+    }
 }
 
 /// Which search ran, and how: `idastar with md, 41 at the start, batched, 1 thread`.

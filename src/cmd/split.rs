@@ -6,7 +6,7 @@ use slidebench::harness::humanize::counted;
 use slidebench::harness::run::Configuration;
 use slidebench::harness::suite::{Instance, SplitFor, Suite, units_text};
 use slidebench::heuristic::HeuristicName;
-use slidebench::puzzle::Problem;
+use slidebench::puzzle::{Metric, Problem};
 use slidebench::search::{Algorithm, Control, EngineChoice, Pruning, SplitError, Unit, split};
 
 use super::{Exit, UsageError, catch_interrupt};
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let Some(prepared) =
         args.tables
-            .prepare(&search, None, (board.size(), goal), None, When::Auto)?
+            .prepare(&search, None, (board.size(), goal.into()), None, When::Auto)?
     else {
         return Ok(Exit::Interrupted);
     };
@@ -101,6 +101,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let suite = Suite {
         name: String::new(),
         goal,
+        metric: Metric::Single,
         instances: units.collect(),
         split_for: None,
     };

@@ -9,7 +9,7 @@ use slidebench::harness::suite::generate::{
 };
 use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, built_in, parse_suite};
 use slidebench::heuristic::HeuristicName;
-use slidebench::puzzle::Size;
+use slidebench::puzzle::{Metric, Size};
 use slidebench::search::{Algorithm, Control, EngineChoice, Limits, Pruning};
 
 use super::{Exit, UsageError, catch_interrupt};
@@ -114,6 +114,10 @@ struct BoardsArgs {
     #[arg(long, default_value = "first")]
     goal: GoalArg,
 
+    /// What counts as a move: single (one tile) or multi (a row of tiles).
+    #[arg(long, default_value = "single")]
+    metric: Metric,
+
     /// Other seeds give other boards.
     #[arg(long, default_value = "1")]
     seed: u64,
@@ -128,6 +132,7 @@ impl BoardsArgs {
         Ok(Kind {
             size: self.size,
             goal: self.goal.of(self.size)?,
+            metric: self.metric,
         })
     }
 
@@ -137,7 +142,11 @@ impl BoardsArgs {
             size, goal, seed, ..
         } = self;
         let goal = shell_word(&goal.to_string());
-        format!("--size {size} --goal {goal} --seed {seed}")
+        let metric = match self.metric {
+            Metric::Single => String::new(),
+            other => format!(" --metric {other}"),
+        };
+        format!("--size {size} --goal {goal}{metric} --seed {seed}")
     }
 }
 
@@ -191,6 +200,7 @@ fn write(
     let suite = Suite {
         name: String::new(),
         goal: boards.kind()?.goal,
+        metric: boards.metric,
         instances,
         split_for: None,
     };
@@ -206,7 +216,7 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
     let search = ladder_search(args);
     let Some(prepared) =
         args.tables
-            .prepare(&search, None, (kind.size, kind.goal), None, When::Auto)?
+            .prepare(&search, None, (kind.size, kind.rules()), None, When::Auto)?
     else {
         return Ok(Exit::Interrupted);
     };

@@ -35,6 +35,7 @@ pub fn reason(stop: Stop) -> &'static str {
         Stop::DamagedTable | Stop::LostTable | Stop::Inconsistent => "by a damaged table",
         Stop::OtherSize => "by a table of another size",
         Stop::OtherTarget => "by a table for another target",
+        Stop::OtherMetric => "by a metric that it does not know",
         Stop::Exhausted | Stop::OtherTree => "at the end of a unit",
     }
 }

@@ -17,6 +17,7 @@ mod named;
 mod packed;
 mod parse;
 mod problem;
+mod rules;
 mod size;
 
 pub use board::{Board, BoardError};
@@ -31,6 +32,7 @@ pub(crate) use named::named;
 pub use packed::{Packed, Word};
 pub use parse::{ParseError, ParseProblem, TextPosition, parse_board, parse_bytes, parse_text};
 pub use problem::{Layout, Problem, Unsolvable};
+pub use rules::Rules;
 pub use size::{Cell, MAX_CELLS, Size, SizeError};
 
 /// A tile's number; 0 is the gap.

@@ -78,6 +78,18 @@ impl Notation {
         }
     }
 
+    /// Moves of the gap as one counts them where a row of tiles is one move: `U2 L D3`.
+    pub fn runs(self, moves: &[Move]) -> String {
+        let runs = moves.chunk_by(|a, b| a == b).map(|run| {
+            let letter = self.of(run[0]).letter();
+            match run.len() {
+                1 => letter.to_string(),
+                cells => format!("{letter}{cells}"),
+            }
+        });
+        runs.collect::<Vec<_>>().join(" ")
+    }
+
     /// Moves of the gap as a string of `UDLR`.
     pub fn letters(self, moves: &[Move]) -> String {
         moves.iter().map(|&mv| self.of(mv).letter()).collect()

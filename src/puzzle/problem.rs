@@ -1,6 +1,6 @@
 //! A board and a goal that is known to be reachable.
 
-use super::{Board, Cell, Goal, MAX_CELLS, Move, MoveOrder, Size, Tile};
+use super::{Board, Cell, Goal, MAX_CELLS, Metric, Move, MoveOrder, Rules, Size, Tile};
 
 /// A solvable board, laid so that a search finds its target where tables know it.
 ///
@@ -19,7 +19,7 @@ use super::{Board, Cell, Goal, MAX_CELLS, Move, MoveOrder, Size, Tile};
 #[derive(Clone, Copy, Debug)]
 pub struct Problem {
     board: Board,
-    goal: Goal,
+    rules: Rules,
     start: Board,
     target: Board,
     flip: Flip,
@@ -57,19 +57,20 @@ impl Unsolvable {
 }
 
 impl Problem {
-    /// Takes a board whose parity is that of the goal.
-    pub fn new(board: &Board, goal: Goal) -> Result<Problem, Unsolvable> {
-        Unsolvable::check(board, goal)?;
-        Ok(Problem::between(board, goal, false))
+    /// Takes a board whose parity is that of the goal. A goal alone means that moves are of one tile.
+    pub fn new(board: &Board, rules: impl Into<Rules>) -> Result<Problem, Unsolvable> {
+        let rules = rules.into();
+        Unsolvable::check(board, rules.goal)?;
+        Ok(Problem::between(board, rules, false))
     }
 
     /// The same problem, searched from the goal to the board. Its solutions are those of this one.
     pub fn reversed(&self) -> Problem {
-        Problem::between(&self.board, self.goal, !self.is_reversed)
+        Problem::between(&self.board, self.rules, !self.is_reversed)
     }
 
-    fn between(board: &Board, goal: Goal, is_reversed: bool) -> Problem {
-        let solved = Board::solved(board.size(), goal);
+    fn between(board: &Board, rules: Rules, is_reversed: bool) -> Problem {
+        let solved = rules.solved(board.size());
         let (start, target) = match is_reversed {
             false => (board, &solved),
             true => (&solved, board),
@@ -77,7 +78,7 @@ impl Problem {
         let layout = Layout::of_target(target);
         Problem {
             board: *board,
-            goal,
+            rules,
             start: layout.as_searched(start),
             target: layout.as_searched(target),
             flip: layout.flip,
@@ -92,7 +93,17 @@ impl Problem {
 
     /// The goal as it was given.
     pub fn goal(&self) -> Goal {
-        self.goal
+        self.rules.goal
+    }
+
+    /// The goal, and what a move is.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// What counts as a move.
+    pub fn metric(&self) -> Metric {
+        self.rules.metric
     }
 
     /// The rows and columns of the board.
@@ -135,7 +146,7 @@ impl Problem {
 
     /// Whether `moves`, played one by one on the given board, end on the goal.
     pub fn is_solved_by(&self, moves: &[Move]) -> bool {
-        self.board.replay(moves) == Some(Board::solved(self.size(), self.goal))
+        self.board.replay(moves) == Some(self.rules.solved(self.size()))
     }
 }
 

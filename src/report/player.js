@@ -1,7 +1,7 @@
 
 // A board that plays its solution: step, back, play, pause, speed, a slider, and a list of moves.
 // `puzzle` has rows, cols, goal ("first", "last", or its tiles with spaces between them), tiles (0 is
-// the gap) and moves of the gap as a string of UDLR, or null where there is no solution. With `byHand` readers can move tiles
+// the gap), metric ("multi" where a row of tiles is one move) and moves of the gap as a string of UDLR, or null where there is no solution. With `byHand` readers can move tiles
 // themselves. Returns what stops it, and what tells the tiles that are shown.
 
 const WAYS = {
@@ -120,11 +120,34 @@ function curveOf(taxicabs) {
   return { svg, show };
 }
 
+// The moves as the metric counts them: a letter each, or a letter for each cell of the gap's way.
+function movesOf(puzzle) {
+  return (puzzle.moves ?? "").match(puzzle.metric === "multi" ? /(.)\1*/g : /./g) ?? [];
+}
+
+// The board after one of them.
+function movedBy(tiles, puzzle, move) {
+  return [...move].reduce((board, letter) => moved(board, puzzle, letter), tiles);
+}
+
+// Over how many cells a move goes, where these are several.
+const far = (move) => (move.length > 1 ? String(move.length) : "");
+
+// The tiles that a move of the gap moves, the nearest first.
+function movedTiles(tiles, puzzle, move) {
+  const numbers = [];
+  for (const letter of move) {
+    numbers.push(movedTile(tiles, puzzle, letter));
+    tiles = moved(tiles, puzzle, letter);
+  }
+  return numbers;
+}
+
 // How a move from a board is written: by the gap, by the tile that moves, or by that tile's number.
 const NOTATIONS = {
-  "moves of the gap": (letter) => letter,
-  "moves of the tiles": (letter) => WAYS[letter].tile[0].toUpperCase(),
-  "numbers of the tiles": (letter, tiles, puzzle) => String(movedTile(tiles, puzzle, letter)),
+  "moves of the gap": (move) => move[0] + far(move),
+  "moves of the tiles": (move) => WAYS[move[0]].tile[0].toUpperCase() + far(move),
+  "numbers of the tiles": (move, tiles, puzzle) => movedTiles(tiles, puzzle, move).join("+"),
 };
 
 // Which tile a move of the gap moves.
@@ -168,9 +191,9 @@ function player(root, puzzle, byHand = false) {
   const { board, show } = boardOf(puzzle);
   const caption = element("p", { class: "caption", "aria-live": "polite" });
   root.append(board, caption);
-  const moves = [...(puzzle.moves ?? "")];
+  const moves = movesOf(puzzle);
   const boards = [puzzle.tiles];
-  for (const letter of moves) boards.push(moved(boards[boards.length - 1], puzzle, letter));
+  for (const move of moves) boards.push(movedBy(boards[boards.length - 1], puzzle, move));
   const taxicabs = boards.map((tiles) => taxicab(tiles, puzzle));
   const last = moves.length;
   const curve = curveOf(taxicabs);
@@ -197,8 +220,8 @@ function player(root, puzzle, byHand = false) {
     type: "range", min: 0, max: last, value: 0, "aria-label": "Step",
     oninput: () => goByHand(Number(slider.value)),
   });
-  const letters = moves.map((letter, index) =>
-    element("button", { type: "button", tabindex: -1, onclick: () => goByHand(index + 1) }, letter)
+  const letters = moves.map((move, index) =>
+    element("button", { type: "button", tabindex: -1, onclick: () => goByHand(index + 1) }, move[0] + far(move))
   );
   const notation = element(
     "select",
@@ -232,8 +255,10 @@ function player(root, puzzle, byHand = false) {
   }
   function told() {
     if (step === 0) return "";
-    const tile = boards[step][boards[step - 1].indexOf(0)];
-    return `: tile ${tile} moves ${WAYS[moves[step - 1]].tile}`;
+    const move = moves[step - 1];
+    const tiles = movedTiles(boards[step - 1], puzzle, move);
+    const who = tiles.length > 1 ? `tiles ${tiles.join(", ")} move` : `tile ${tiles[0]} moves`;
+    return `: ${who} ${WAYS[move[0]].tile}`;
   }
   function goByHand(to) {
     pause();

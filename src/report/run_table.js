@@ -102,7 +102,7 @@ function sortBy(header) {
 function puzzleOf(run) {
   const own = { rows: columns.rows(run), cols: columns.cols(run), goal: columns.goal(run) };
   own.tiles = String(columns.board(run)).split(" ").map(Number);
-  const puzzle = data.starts[run] ?? own;
+  const puzzle = { ...(data.starts[run] ?? own), metric: columns.metric(run) };
   const cells = puzzle.rows * puzzle.cols;
   const isBoard = (tiles) =>
     tiles.length === cells && new Set(tiles).size === cells && tiles.every((tile) => tile >= 0 && tile < cells);

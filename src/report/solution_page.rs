@@ -9,7 +9,7 @@ use super::html::{escape, script_json};
 use super::page::{PLAYER_SCRIPT, page};
 use crate::harness::humanize::counted;
 use crate::harness::record::goal_text;
-use crate::puzzle::{Board, Goal, Move, Notation};
+use crate::puzzle::{Board, Move, Notation, Rules};
 
 /// What starts the player on this page.
 const SCRIPT: &str = include_str!("solution_page.js");
@@ -18,18 +18,22 @@ const SCRIPT: &str = include_str!("solution_page.js");
 /// that do not lead to the goal, it shows the board alone.
 pub fn solution_page(
     board: &Board,
-    goal: Goal,
+    rules: Rules,
     moves: Option<&[Move]>,
     lines: &[(&str, String)],
 ) -> String {
-    let is_goal = |end: Board| end == Board::solved(board.size(), goal);
+    let (goal, solved) = (rules.goal, rules.solved(board.size()));
+    let is_goal = |end: Board| end == solved;
     let moves = moves.filter(|moves| board.replay(moves).is_some_and(is_goal));
     let letters = moves.map(|moves| Notation::Gap.letters(moves));
     let title = match moves {
-        Some(moves) => format!("{} board, {}", board.size(), counted(moves.len(), "move")),
+        Some(moves) => format!(
+            "{} board, {}",
+            board.size(),
+            counted(rules.cost(moves), "move")
+        ),
         None => format!("{} board", board.size()),
     };
-    let solved = Board::solved(board.size(), goal);
     let mut body = format!(
         "<main class=\"solution\"><h1>{title}</h1>\n<div class=\"boards\">\
          <div id=\"player\" class=\"drawing\">{}</div>\
@@ -48,6 +52,7 @@ pub fn solution_page(
         "rows": board.size().rows(),
         "cols": board.size().cols(),
         "goal": goal_text(goal, board.size()),
+        "metric": rules.metric.name(),
         "tiles": board.tiles(),
         "moves": letters,
     });

@@ -96,6 +96,11 @@ impl Algorithm {
         self.has_layers() || self.has_thresholds()
     }
 
+    /// Whether there is such a search where a row of tiles is one move.
+    pub const fn has_metric_multi(self) -> bool {
+        super::variant::has(self)
+    }
+
     /// Whether it goes from the goal to the board.
     pub const fn is_reverse(self) -> bool {
         matches!(self, Algorithm::ReverseAStar | Algorithm::ReverseIdaStar)

@@ -106,6 +106,10 @@ pub enum Stop {
     /// tables of the heuristic or of the endgame lead to the solved board only.
     #[error("tables lead only to boards whose gap is in a corner")]
     OtherTarget,
+    /// A row of tiles is one move, and there is no such search, or its heuristic or endgame counts
+    /// moves of one tile.
+    #[error("the search or its heuristic does not hold where a row of tiles is one move")]
+    OtherMetric,
     /// A unit of a threshold has no solution within it.
     #[error("the unit has no solution")]
     Exhausted,

@@ -3,7 +3,7 @@
 use super::guide::{Code, Dispatch, WithHeuristic};
 use super::idastar::{Allowance, Fsm, Order};
 use super::{EngineChoice, Settings};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, Usable};
 use crate::puzzle::{Board, Entry, Goal, Grid, Size, Word};
 
 impl<G: Dispatch> Settings<'_, G> {
@@ -13,12 +13,13 @@ impl<G: Dispatch> Settings<'_, G> {
         named.then_some(self.engine)
     }
 
-    /// The engine by name that there is on boards of a size, for a goal that tables know or do not
-    /// know: where there are no batches, `batched` is `scalar`.
-    pub fn engine_on(&self, size: Size, has_tables: bool) -> EngineChoice {
+    /// The engine by name that there is on boards of a size, under rules where some estimates hold:
+    /// where there are no batches, `batched` is `scalar`.
+    pub fn engine_on(&self, size: Size, usable: Usable) -> EngineChoice {
         // Batches lead to the board that tables know. From the goal it depends on the board whether
         // there are any, and not on its size.
-        let has_none = !has_tables || self.endgame.is_some() || self.algorithm.is_reverse();
+        let has_none =
+            usable != Usable::All || self.endgame.is_some() || self.algorithm.is_reverse();
         match self.engine_by_name() {
             Some(EngineChoice::Batched) if has_none => EngineChoice::Scalar,
             Some(EngineChoice::Batched) => {

@@ -29,6 +29,11 @@ pub trait Dispatch: Sync + Sized {
         Estimate::Taxicab
     }
 
+    /// The estimate that it is, if it is one at hand.
+    fn estimate(&self) -> Option<Estimate<'_>> {
+        None
+    }
+
     /// The steps in which f can grow.
     fn step(&self) -> u32;
 
@@ -125,6 +130,10 @@ impl Dispatch for Estimate<'_> {
             self,
             Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict
         )
+    }
+
+    fn estimate(&self) -> Option<Estimate<'_>> {
+        Some(*self)
     }
 
     fn backward(&self) -> Estimate<'static> {

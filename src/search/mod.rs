@@ -48,6 +48,7 @@ mod solve;
 mod split;
 mod store;
 mod threads;
+mod variant;
 
 pub use algorithm::Algorithm;
 pub use beam::upper_bound;

@@ -52,7 +52,12 @@ impl Outcome {
         let result = found.map(|moves| {
             let moves = problem.moves_as_given(moves);
             let verified = problem.is_solved_by(&moves);
-            Solution { moves, verified }
+            let cost = problem.rules().cost(&moves);
+            Solution {
+                moves,
+                cost,
+                verified,
+            }
         });
         Outcome { result, stats }
     }
@@ -61,8 +66,10 @@ impl Outcome {
 /// A path to the goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// Moves of the gap on the board as it was given.
+    /// Moves of the gap on the board as it was given, by one cell each.
     pub moves: Vec<Move>,
+    /// What they cost: how many they are, in the metric of the problem.
+    pub cost: usize,
     /// Whether a replay, move by move on a plain board, ended on the goal.
     pub verified: bool,
 }

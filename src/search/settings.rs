@@ -1,7 +1,7 @@
 //! Which search, and how.
 
 use super::guide::is_solved;
-use super::{Algorithm, EngineChoice, Guide, Prune, Stop};
+use super::{Algorithm, EngineChoice, Guide, Prune, Stop, variant};
 use crate::heuristic::Estimate;
 use crate::lookup::Endgame;
 use crate::puzzle::{MoveOrder, Problem};
@@ -49,6 +49,9 @@ impl<H: Guide> Settings<'_, H> {
     /// Whether a search with these settings can be made of a problem, or why it ends before it
     /// begins: its heuristic or its endgame table knows no such boards, or not this goal.
     pub fn check(&self, problem: &Problem) -> Result<(), Stop> {
+        if !problem.rules().are_plain() {
+            return variant::check(self);
+        }
         if !self.algorithm.is_informed() {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use super::guide::{Code, Dispatch, SearchWord, WithHeuristic};
 use super::idastar::{self, Fsm, Tree, no_return};
 use super::{
     Algorithm, Control, EngineChoice, Guide, Meter, Outcome, Prune, Settings, Stats, Stop, Watch,
-    astar, bibfs, bidirectional, iddfs,
+    astar, bibfs, bidirectional, iddfs, variant,
 };
 use crate::heuristic::{Estimate, Heuristic};
 use crate::lookup::Endgame;
@@ -42,6 +42,9 @@ pub(super) fn solve_guided<H: Dispatch>(
 ) -> Outcome {
     if let Err(stop) = settings.check(problem) {
         return Outcome::new(problem, Err(stop), Stats::default());
+    }
+    if !problem.rules().are_plain() {
+        return variant::solve(problem, settings, control);
     }
     // From here on a reverse search is the forward one of the reversed problem.
     let reversed = problem.reversed();

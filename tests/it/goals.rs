@@ -9,7 +9,7 @@ use slidebench::heuristic::{Estimate, LinearConflict, Patterns, SteppedWalks, Wa
 use slidebench::lookup::endgame::{Builder, Until};
 use slidebench::lookup::{AbstractBoards, BuildControl, Collection, Endgame};
 use slidebench::puzzle::{
-    Board, Goal, GoalError, Layout, Move, Problem, Size, Unsolvable, parse_board,
+    Board, Goal, GoalError, Layout, Metric, Move, Problem, Size, Unsolvable, parse_board,
 };
 use slidebench::search::{Algorithm, Control, EngineChoice, Settings, Stop, solve};
 
@@ -229,6 +229,7 @@ fn a_ladder_climbs_to_a_goal_in_the_middle() {
     let kind = Kind {
         size: size("3x3"),
         goal: Goal::Spiral,
+        metric: Metric::Single,
     };
     let mut ladder = Ladder::new(kind, 1, 1);
     let settings = with(Algorithm::AStar, Estimate::LinearConflict);

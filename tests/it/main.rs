@@ -23,6 +23,7 @@ mod imports;
 mod instances;
 mod memory;
 mod merge;
+mod metric;
 mod own_files;
 mod own_heuristics;
 mod pages;

@@ -205,6 +205,37 @@ fn rows_without_a_board_play_too() {
     }
 }
 
+/// A goal in the middle, and moves of rows of tiles: as many steps as the row's cost.
+#[test]
+fn any_goal_and_rows_of_tiles_play_too() {
+    let Some(browser) = Browser::start(Window::default()) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("b.txt"), "2 8 3 1 6 4 7 0 5\n").unwrap();
+    let flags = ["--goal", "spiral", "--metric", "multi"];
+    slidebench(
+        folder.path(),
+        &[&["run", "b.txt", "-a", "astar", "-o", "o.csv"][..], &flags].concat(),
+    );
+    slidebench(folder.path(), &["report", "o.csv", "-o", "o.html"]);
+    let rows = parse_rows(&fs::read_to_string(folder.path().join("o.csv")).unwrap()).unwrap();
+    let (cost, moves) = (rows[0].cost.unwrap(), rows[0].moves.unwrap());
+    assert!(cost < moves);
+    browser.open(&folder.path().join("o.html"));
+    browser.script("openRun(0)");
+    assert_eq!(browser.count("#run .moves button"), cost);
+    browser.keys("#run .play", END);
+    assert_eq!(browser.text(TILES), "1 2 3 8 0 4 7 6 5");
+    let caption = browser.text("document.querySelector('#run .caption').textContent");
+    assert!(
+        caption.starts_with(&format!("step {cost} of {cost}")),
+        "{caption}"
+    );
+    assert!(caption.ends_with("taxicab 0"), "{caption}");
+    assert_eq!(browser.console(), [""; 0]);
+}
+
 #[test]
 fn every_solution_plays_to_the_goal() {
     let Some(browser) = Browser::start(Window::default()) else {

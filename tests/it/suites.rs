@@ -7,7 +7,7 @@ use slidebench::harness::suite::{
     Asked, BUILT_IN, Filter, Instance, Random, Suite, nearest_names, parse_suite,
 };
 use slidebench::heuristic::Estimate;
-use slidebench::puzzle::{Goal, Problem};
+use slidebench::puzzle::{Goal, Metric, Problem};
 use slidebench::search::{Algorithm, Control, Settings, WholeSpace, solve};
 
 use crate::estimates::estimates;
@@ -61,7 +61,10 @@ fn a_bare_file_is_a_suite() {
 fn a_goal_of_the_callers_takes_the_known_answers_away() {
     let text = "# goal: first\ninstance,board,optimal,note\na,\"1,2,0,3\",5,x\nb,A.CB,,\n";
     let with = |goal| {
-        let asked = Asked { goal, size: None };
+        let asked = Asked {
+            goal,
+            ..Asked::default()
+        };
         parse_suite("test", text.as_bytes(), asked)
             .unwrap()
             .instances[0]
@@ -79,7 +82,7 @@ fn known_answers_without_a_goal_are_for_any() {
     for goal in [Goal::First, Goal::Last] {
         let asked = Asked {
             goal: Some(goal),
-            size: None,
+            ..Asked::default()
         };
         let suite = parse_suite("test", text, asked).unwrap();
         assert_eq!((suite.goal, suite.instances[0].optimal), (goal, Some(3)));
@@ -161,6 +164,7 @@ fn kind(size: &str) -> Kind {
     Kind {
         size: size.parse().unwrap(),
         goal: Goal::First,
+        metric: Metric::Single,
     }
 }
 
@@ -276,6 +280,7 @@ fn a_made_suite_is_read_as_it_was_made() {
         let suite = Suite {
             name: "test".to_owned(),
             goal: Goal::First,
+            metric: Metric::Single,
             instances: uniform(kind(size), 5, &mut Random::new(2)),
             split_for: None,
         };

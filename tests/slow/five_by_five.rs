@@ -8,7 +8,7 @@ use slidebench::harness::suite::generate::{Kind, walks};
 use slidebench::heuristic::{Estimate, Prepared, Tables};
 use slidebench::lookup::endgame::{Builder, Until};
 use slidebench::lookup::{BuildControl, Directory, Endgame};
-use slidebench::puzzle::{Goal, Problem, Size};
+use slidebench::puzzle::{Goal, Metric, Problem, Size};
 use slidebench::search::{Algorithm, Control, Limits, Prune, Settings, Stop, solve};
 
 const SIZE: &str = "5x5";
@@ -30,7 +30,11 @@ fn built(name: &str) -> Prepared {
 }
 
 fn problems(goal: Goal, seed: u64) -> Vec<Problem> {
-    let kind = Kind { size: size(), goal };
+    let kind = Kind {
+        size: size(),
+        goal,
+        metric: Metric::Single,
+    };
     let walks = walks(kind, LENGTH, WALKS / 2, &mut Random::new(seed));
     let boards = walks.into_iter().map(|instance| instance.board);
     boards

@@ -9,5 +9,6 @@ mod forecasts;
 mod heuristics;
 #[path = "../it/instances.rs"]
 mod instances;
+mod metric;
 mod signature;
 mod walking_tables;

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use slidebench::harness::humanize::shell_word;
 use slidebench::harness::run::{Configuration, Plan, PlanTables, SearchTables};
-use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError};
+use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError, Usable};
 use slidebench::lookup::endgame::EndgameName;
 use slidebench::lookup::{BuildControl, Directory};
-use slidebench::puzzle::{Goal, Size};
-use slidebench::search::Stop;
+use slidebench::puzzle::{Rules, Size};
+use slidebench::search::{Algorithm, Stop};
 
 use crate::cmd::args::board::{MOST_BYTES, read};
+use crate::cmd::args::walk::goes_with;
 use crate::cmd::terminal::build_progress::BuildProgress;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::progress::When;
@@ -90,17 +91,17 @@ impl SearchTableArgs {
         &self,
         search: &Configuration,
         endgame: Option<&EndgameName>,
-        (size, goal): (Size, Goal),
+        (size, rules): (Size, Rules),
         memory: Option<u64>,
         when: When,
     ) -> anyhow::Result<Option<SearchTables>> {
-        let has_tables = goal.has_gap_in_corner(size);
-        refuse_tables_for_other_goal(search, endgame, has_tables)?;
+        let usable = Usable::under(&rules, size);
+        refuse_what_does_not_hold(search, endgame, usable)?;
         let prepared = self.watched(memory, when, |tables, control| {
-            SearchTables::prepare(search, endgame, (size, has_tables), tables, control)
+            SearchTables::prepare(search, endgame, (size, usable), tables, control)
         })?;
         if let Some(prepared) = &prepared {
-            let name = search.needed(has_tables);
+            let name = search.needed(usable);
             self.tell_how_to_keep(&name, size, &prepared.estimate);
         }
         Ok(prepared)
@@ -182,25 +183,37 @@ impl SearchTableArgs {
     }
 }
 
-/// Refuses a table before it is built where the goal is none that tables know. A search from the
-/// goal goes to the board, whatever the goal is.
-fn refuse_tables_for_other_goal(
+/// Refuses a table before it is built where it does not know the goal, or counts other moves. A
+/// search from the goal goes to the board, whatever the goal is.
+fn refuse_what_does_not_hold(
     search: &Configuration,
     endgame: Option<&EndgameName>,
-    has_tables: bool,
+    usable: Usable,
 ) -> Result<(), UsageError> {
-    let name = search.needed(has_tables);
-    let what = match (endgame, &name) {
-        _ if has_tables || search.algorithm.is_reverse() => return Ok(()),
-        (Some(_), _) => "an endgame table".to_owned(),
-        (None, HeuristicName::Computed(_)) => return Ok(()),
-        (None, name) => name.to_string(),
+    let algorithm = search.algorithm;
+    let name = search.needed(usable);
+    let what = match endgame {
+        Some(_) if usable != Usable::All => "an endgame table".to_owned(),
+        _ if usable.has(&name) => String::new(),
+        _ => name.to_string(),
     };
-    Err(UsageError(format!(
-        "{what} does not know this goal: {}; {}",
-        Stop::OtherTarget,
-        advice::OTHER_HEURISTIC
-    )))
+    let message = match usable {
+        Usable::Taxicab if !algorithm.has_metric_multi() => {
+            let only = goes_with("--metric multi", Algorithm::has_metric_multi);
+            format!("{only}, not with {algorithm}")
+        }
+        Usable::Taxicab if !what.is_empty() => format!(
+            "{what} counts moves of one tile, and does not hold with --metric multi; {}",
+            advice::OF_MULTI
+        ),
+        Usable::Computed if !what.is_empty() && !algorithm.is_reverse() => format!(
+            "{what} does not know this goal: {}; {}",
+            Stop::OtherTarget,
+            advice::OTHER_HEURISTIC
+        ),
+        _ => return Ok(()),
+    };
+    Err(UsageError(message))
 }
 
 /// The flag that names a folder of tables, if it has to be named.

@@ -102,9 +102,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let mut prepared = Vec::new();
     for name in names {
         let search = search(name);
-        let tables =
-            args.tables
-                .prepare(&search, None, (size, Goal::First), None, args.progress)?;
+        let tables = args.tables.prepare(
+            &search,
+            None,
+            (size, Goal::First.into()),
+            None,
+            args.progress,
+        )?;
         let Some(tables) = tables else {
             return Ok(Exit::Interrupted);
         };

@@ -8,6 +8,7 @@ use slidebench::harness::run::{Choices, Plan};
 use slidebench::harness::solver::Solver;
 use slidebench::harness::suite::{Asked, Suite};
 use slidebench::harness::text_cell;
+use slidebench::puzzle::Metric;
 use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 use super::Args;
@@ -23,6 +24,7 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
             .map(|goal| goal.read(args.size))
             .transpose()?,
         size: args.size,
+        metric: args.metric,
     };
     let mut suites = read_suites(&args.suites, asked)?;
     if let Some(filter) = &args.filter {
@@ -37,6 +39,7 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
         let message = "--open goes with astar+idastar only";
         return Err(UsageError(message.to_owned()).into());
     }
+    refuse_flags_of_single_moves(args, &suites)?;
     let choices = Choices {
         algorithms,
         heuristics: args.heuristic.0.clone(),
@@ -133,6 +136,21 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
         _ => return Ok(()),
     };
     Err(UsageError(goes_with(flag, Algorithm::has_thresholds)))
+}
+
+/// The searches of rows of tiles are plain ones.
+fn refuse_flags_of_single_moves(args: &Args, suites: &[Suite]) -> Result<(), UsageError> {
+    let is_multi = |suite: &Suite| suite.metric == Metric::Multi;
+    let flag = match suites.iter().any(is_multi) {
+        false => return Ok(()),
+        true if args.threads.iter().any(|&threads| threads > 1) => "--threads",
+        true if args.engine != [EngineChoice::Auto] => "--engine",
+        true if args.prune.iter().any(|it| matches!(it, Pruning::By(_))) => "--prune",
+        true => return Ok(()),
+    };
+    Err(UsageError(format!(
+        "{flag} does not go with --metric multi"
+    )))
 }
 
 /// The plan as a CSV: what would run, in its order, with heuristics as they were typed.

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use anyhow::Context;
 use slidebench::harness::record::{Row, RowFormat};
 use slidebench::harness::run::SearchTables;
-use slidebench::puzzle::{Board, Goal, Size, parse_board};
+use slidebench::puzzle::{Board, Rules, Size, parse_board};
 use slidebench::search::{Settings, Stop};
 
 use super::{Args, Format, lone_run, solve_shown};
@@ -39,8 +39,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
                 continue;
             }
         };
-        let goal = match args.board.goal.of(board.size()) {
-            Ok(goal) => goal,
+        let rules = match args.board.goal.of(board.size()) {
+            Ok(goal) => args.rules(goal),
             Err(error) => {
                 message::tell(&format!("stdin:{number}: {error}"));
                 if !say("error")? {
@@ -55,13 +55,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             let memory = args.limits.asked().memory;
             let opened =
                 args.tables
-                    .prepare(&search, endgame, (size, goal), memory, args.progress)?;
+                    .prepare(&search, endgame, (size, rules), memory, args.progress)?;
             let Some(opened) = opened else {
                 return Ok(Exit::Interrupted);
             };
             tables.insert(size, opened);
         }
-        let (answer, ended) = answer(args, &board, goal, &tables[&board.size()])?;
+        let (answer, ended) = answer(args, &board, rules, &tables[&board.size()])?;
         match ended {
             Exit::Interrupted => {
                 say(&answer)?;
@@ -97,7 +97,7 @@ fn next_line(stdin: &mut impl BufRead, number: u64) -> anyhow::Result<Option<Str
 fn answer(
     args: &Args,
     board: &Board,
-    goal: Goal,
+    rules: Rules,
     tables: &SearchTables,
 ) -> anyhow::Result<(String, Exit)> {
     let search = args.walk.search(args.algorithm, &args.heuristic);
@@ -107,7 +107,7 @@ fn answer(
     };
     let limits = args.limits.limits();
     let started_at = SystemTime::now();
-    let outcome = solve_shown(args, board, goal, &settings, limits)?;
+    let outcome = solve_shown(args, board, rules, &settings, limits)?;
     let outcome = outcome.as_ref();
     if outcome.is_some_and(|it| matches!(it.result, Err(Stop::DamagedTable))) {
         anyhow::bail!("a table is damaged; slidebench pdb verify tells which one");
@@ -115,7 +115,7 @@ fn answer(
     if let Some(Err(why @ Stop::OtherTarget)) = outcome.map(|it| &it.result) {
         message::tell(&format!("{board}: {why}; {}", advice::OTHER_HEURISTIC));
     }
-    let run = lone_run(board, goal, &settings, &limits, started_at);
+    let run = lone_run(board, rules, &settings, &limits, started_at);
     let row = Row::new(&run, outcome);
     let text = match (args.format, &row.solution) {
         (Format::Json, _) => RowFormat::Jsonl.line(&row),

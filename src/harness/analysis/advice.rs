@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::harness::record::Row;
 use crate::harness::run::{Contender, Plan, PlanTables};
-use crate::heuristic::{Estimate, HeuristicName};
+use crate::heuristic::{Estimate, HeuristicName, Usable};
 use crate::lookup::{BuildPlan, Collection};
 use crate::puzzle::Size;
 use crate::sys::machine;
@@ -34,7 +34,7 @@ pub fn advice(plan: &Plan, tables: &PlanTables, rows: &[Row]) -> Vec<Advice> {
         .configurations
         .iter()
         .filter_map(Contender::search)
-        .any(|configuration| configuration.needed(true) == HeuristicName::Auto);
+        .any(|configuration| configuration.needed(Usable::All) == HeuristicName::Auto);
     let instances = plan.suites.iter().flat_map(|suite| &suite.instances);
     let sizes: BTreeSet<(usize, usize)> = instances
         .map(|instance| instance.board.size())

@@ -1,9 +1,10 @@
 //! Which problem a row is about: a run of another board has another answer, whatever its name.
 
-use crate::puzzle::{Board, Goal, Size};
+use crate::puzzle::{Board, Goal, Metric, Rules, Size};
 
-/// One tile a move, each move of cost 1: the one way so far.
-pub(crate) const METRIC: &str = "single";
+/// One tile a move, in rows that do not say so.
+pub(crate) const METRIC: &str = Metric::Single.name();
+/// Each move of cost 1: the one way so far.
 pub(crate) const COSTS: &str = "unit";
 
 /// The problem of a run, as the columns of its row name it.
@@ -23,13 +24,13 @@ pub struct PuzzleKey {
 
 impl PuzzleKey {
     /// The problem of a board.
-    pub fn new(board: &Board, goal: Goal) -> PuzzleKey {
-        let size = board.size();
+    pub fn new(board: &Board, rules: impl Into<Rules>) -> PuzzleKey {
+        let (size, rules) = (board.size(), rules.into());
         PuzzleKey {
             size: size_of(Some(size.rows()), Some(size.cols())),
             board: numbers(board),
-            goal: goal_text(goal, size),
-            metric: METRIC.to_owned(),
+            goal: goal_text(rules.goal, size),
+            metric: rules.metric.to_string(),
             costs: COSTS.to_owned(),
         }
     }

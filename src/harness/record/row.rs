@@ -11,7 +11,7 @@ use super::key::{ConfigurationKey, Entrant, RunKey, SOLVER};
 use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
 use crate::harness::solver::{Call, Failure};
 use crate::lookup::Endgame;
-use crate::puzzle::{Board, Goal, Move, Notation, Size, parse_board};
+use crate::puzzle::{Board, Goal, Metric, Move, Notation, Rules, Size, parse_board};
 use crate::search::{Algorithm, Limits, Outcome, Settings, Stop};
 use crate::sys::machine;
 
@@ -51,6 +51,7 @@ impl From<Stop> for Status {
             | Stop::Inconsistent
             | Stop::OtherSize
             | Stop::OtherTarget
+            | Stop::OtherMetric
             | Stop::OtherTree => Status::Error,
         }
     }
@@ -189,8 +190,8 @@ pub struct RunFacts<'a> {
     pub instance: &'a str,
     /// The start.
     pub board: &'a Board,
-    /// What it is to become.
-    pub goal: Goal,
+    /// What it is to become, and by which moves.
+    pub rules: Rules,
     /// Who solves it.
     pub entrant: Entrant<'a>,
     /// As they were asked for: less may be left of the time for all runs.
@@ -234,16 +235,17 @@ impl Row {
         let said = answer
             .and_then(|answer| answer.cost)
             .map(|cost| cost as usize);
-        let solved = Board::solved(run.board.size(), run.goal);
+        let solved = run.rules.solved(run.board.size());
         let is_right = |moves| run.board.replay(moves) == Some(solved);
+        let cost = moves.map(|moves| run.rules.cost(moves));
         Row {
             status: match &call.answer {
                 Ok(_) => Status::Solved,
                 Err(failure) => failure.into(),
             },
-            cost: length.or(said),
+            cost: cost.or(said),
             moves: length,
-            verified: moves.map(|moves| is_right(moves) && said.is_none_or(|it| it == moves.len())),
+            verified: moves.map(|moves| is_right(moves) && said.is_none_or(|it| Some(it) == cost)),
             expanded: answer.and_then(|answer| answer.expanded),
             generated: answer.and_then(|answer| answer.generated),
             time_ns: nanoseconds(call.time),
@@ -258,7 +260,7 @@ impl Row {
     pub fn new(run: &RunFacts<'_>, outcome: Option<&Outcome>) -> Row {
         let stats = outcome.map(|outcome| outcome.stats).unwrap_or_default();
         let solution = outcome.and_then(|outcome| outcome.result.as_ref().ok());
-        let moves = solution.map(|solution| solution.moves.len());
+        let cost = solution.map(|solution| solution.cost);
         let algorithm = match run.entrant {
             Entrant::Search(settings) => Some(settings.algorithm),
             Entrant::Program(_) => None,
@@ -277,9 +279,9 @@ impl Row {
                 Some(Ok(_)) => Status::Solved,
                 Some(Err(stop)) => (*stop).into(),
             },
-            cost: moves,
-            moves,
-            bound: moves.and(is_optimal.then_some(1.0)),
+            cost,
+            moves: solution.map(|solution| solution.moves.len()),
+            bound: cost.and(is_optimal.then_some(1.0)),
             verified: solution.map(|solution| solution.verified),
             h0: outcome.filter(|_| is_informed).map(|_| stats.h0),
             expanded: Some(stats.expanded),
@@ -309,8 +311,8 @@ impl Row {
             rows: Some(run.board.size().rows()),
             cols: Some(run.board.size().cols()),
             board: numbers(run.board),
-            goal: goal_text(run.goal, run.board.size()),
-            metric: METRIC.to_owned(),
+            goal: goal_text(run.rules.goal, run.board.size()),
+            metric: run.rules.metric.to_string(),
             costs: COSTS.to_owned(),
             solver: key.configuration.solver,
             version: version.to_owned(),
@@ -422,7 +424,12 @@ impl Row {
         if !has_steps || !tells {
             return None;
         }
-        let step = if self.heuristic == "zero" { 1 } else { 2 };
+        let is_multi = self.metric == Metric::Multi.name();
+        let step = if self.heuristic == "zero" || is_multi {
+            1
+        } else {
+            2
+        };
         let finished = self.iterations?.checked_sub(2)?;
         self.h0?.checked_add(finished.checked_mul(step)?)
     }

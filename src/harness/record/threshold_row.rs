@@ -84,8 +84,8 @@ impl ThresholdRow {
             rows: Some(run.board.size().rows()),
             cols: Some(run.board.size().cols()),
             board: numbers(run.board),
-            goal: goal_text(run.goal, run.board.size()),
-            metric: METRIC.to_owned(),
+            goal: goal_text(run.rules.goal, run.board.size()),
+            metric: run.rules.metric.to_string(),
             costs: COSTS.to_owned(),
             solver: configuration.solver,
             algorithm: configuration.algorithm,
@@ -163,7 +163,7 @@ impl SearchKey {
     pub fn new(run: &RunFacts<'_>) -> SearchKey {
         SearchKey {
             run: run.key(),
-            puzzle: PuzzleKey::new(run.board, run.goal),
+            puzzle: PuzzleKey::new(run.board, run.rules),
             tables: run.tables.to_owned(),
         }
     }

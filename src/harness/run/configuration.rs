@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::harness::record::{ConfigurationKey, SOLVER, algorithm_name};
 use crate::harness::solver::Solver;
-use crate::heuristic::{Estimate, HeuristicName, Prepared};
+use crate::heuristic::{Estimate, HeuristicName, Prepared, Usable};
 use crate::lookup::Endgame;
 use crate::search::{Algorithm, EngineChoice, Pruning, Settings};
 
@@ -28,17 +28,16 @@ pub struct Configuration {
 
 impl Configuration {
     /// The heuristic that has to be prepared for it: a search that reads none needs no table, and
-    /// `auto` chooses for a search to any board what is computed. `has_tables` says whether tables
-    /// know the goal.
-    pub fn needed(&self, has_tables: bool) -> HeuristicName {
+    /// `auto` chooses for a search to any board what is computed. `usable` says what holds at all.
+    pub fn needed(&self, usable: Usable) -> HeuristicName {
         match (self.algorithm.is_informed(), &self.heuristic) {
             (false, _) => HeuristicName::Computed(Estimate::Zero),
             (true, HeuristicName::Auto)
-                if !has_tables
+                if usable != Usable::All
                     || self.algorithm.is_reverse()
                     || self.algorithm.is_bidirectional() =>
             {
-                HeuristicName::Computed(Estimate::LinearConflict)
+                usable.strongest_computed()
             }
             (true, named) => named.clone(),
         }

@@ -3,6 +3,7 @@
 use super::contender::Contender;
 use crate::harness::record::{PuzzleKey, Puzzles};
 use crate::harness::suite::{Instance, Random, Suite};
+use crate::heuristic::Usable;
 
 /// What is to run.
 #[derive(Clone, Debug)]
@@ -57,7 +58,7 @@ impl Plan {
         let suites = self.suites.iter();
         let puzzles = suites.flat_map(|suite| {
             suite.instances.iter().map(|instance| {
-                let puzzle = PuzzleKey::new(&instance.board, suite.goal);
+                let puzzle = PuzzleKey::new(&instance.board, suite.rules());
                 ((suite.name.clone(), instance.name.clone()), puzzle)
             })
         });
@@ -74,10 +75,10 @@ impl Plan {
         &self.suites[run.suite].instances[run.instance]
     }
 
-    /// Whether there are tables for the goal of a run.
-    pub fn has_tables(&self, run: &Planned) -> bool {
+    /// Which estimates hold under the rules of a run.
+    pub fn usable(&self, run: &Planned) -> Usable {
         let size = self.instance(run).board.size();
-        self.suite(run).goal.has_gap_in_corner(size)
+        Usable::under(&self.suite(run).rules(), size)
     }
 
     /// Who runs.

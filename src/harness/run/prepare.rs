@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use super::configuration::Configuration;
 use super::plan::{Plan, Planned};
-use crate::heuristic::{Estimate, HeuristicName, Prepared, PreparedEndgame, Tables, TablesError};
+use crate::heuristic::{
+    Estimate, HeuristicName, Prepared, PreparedEndgame, Tables, TablesError, Usable,
+};
 use crate::lookup::BuildControl;
 use crate::lookup::endgame::EndgameName;
 use crate::puzzle::Size;
@@ -58,16 +60,15 @@ impl PreparedFsm {
 }
 
 impl SearchTables {
-    /// Finds or builds the tables of a search for boards of a size, for a goal that tables know or
-    /// do not know.
+    /// Finds or builds the tables of a search for boards of a size, of what holds under the rules.
     pub fn prepare(
         search: &Configuration,
         endgame: Option<&EndgameName>,
-        (size, has_tables): (Size, bool),
+        (size, usable): (Size, Usable),
         tables: &Tables,
         control: &BuildControl<'_>,
     ) -> Result<SearchTables, TablesError> {
-        let estimate = tables.prepare(&search.needed(has_tables), size, control)?;
+        let estimate = tables.prepare(&search.needed(usable), size, control)?;
         let endgame = endgame.map(|name| tables.prepare_endgame(name, size, control));
         let endgame = endgame.transpose()?;
         let settings = search.settings(&estimate, None);
@@ -121,7 +122,7 @@ impl PlanTables {
             let Some(search) = plan.configuration(run).search() else {
                 continue;
             };
-            let name = search.needed(plan.has_tables(run));
+            let name = search.needed(plan.usable(run));
             if let Entry::Vacant(entry) = prepared.estimates.entry((name, size)) {
                 let mut estimate = tables.prepare(&entry.key().0, size, control)?;
                 estimate.read_in();
@@ -149,7 +150,7 @@ impl PlanTables {
             let Some(search) = plan.configuration(run).search() else {
                 continue;
             };
-            let settings = self.settings(search, size, plan.has_tables(run));
+            let settings = self.settings(search, size, plan.usable(run));
             let is_known = |prune| self.fsms.contains_key(&(prune, size));
             if settings.prune.is_none_or(is_known) {
                 continue;
@@ -173,11 +174,11 @@ impl PlanTables {
         Some(prepared.estimate())
     }
 
-    /// The search of a configuration of the plan for boards of a size that it meets, for a goal that
-    /// tables know or do not know.
-    pub fn settings(&self, search: &Configuration, size: Size, has_tables: bool) -> Settings<'_> {
+    /// The search of a configuration of the plan for boards of a size that it meets, of what holds
+    /// under the rules.
+    pub fn settings(&self, search: &Configuration, size: Size, usable: Usable) -> Settings<'_> {
         let endgame = self.endgames.get(&size).map(|endgame| &endgame.table);
-        search.settings(&self.estimates[&(search.needed(has_tables), size)], endgame)
+        search.settings(&self.estimates[&(search.needed(usable), size)], endgame)
     }
 
     /// How long it took to open and build tables and machines that prune.

@@ -10,6 +10,7 @@ use crate::harness::record::{
     tables_read,
 };
 use crate::harness::suite::{SplitFor, Suite};
+use crate::heuristic::Usable;
 use crate::puzzle::{Problem, Size};
 use crate::search::{Limits, Settings, Stop};
 
@@ -18,7 +19,7 @@ use crate::search::{Limits, Settings, Stop};
 pub struct Ready<'a> {
     /// What is to run.
     pub plan: &'a Plan,
-    /// The search of each configuration for each size and kind of goal.
+    /// The search of each configuration for each size and what holds there.
     settings: HashMap<Met, Settings<'a>>,
     /// What each of them reads.
     tables: HashMap<Met, TablesRead>,
@@ -29,8 +30,7 @@ pub struct Ready<'a> {
 struct Met {
     configuration: usize,
     size: Size,
-    /// Whether tables know the goal.
-    has_tables: bool,
+    usable: Usable,
 }
 
 impl Met {
@@ -38,7 +38,7 @@ impl Met {
         Met {
             configuration: run.configuration,
             size: plan.instance(run).board.size(),
-            has_tables: plan.has_tables(run),
+            usable: plan.usable(run),
         }
     }
 }
@@ -61,8 +61,8 @@ pub enum NotReady {
         /// What they were split for.
         split_for: SplitFor,
     },
-    /// A search has tables that do not lead to the board that it goes to.
-    #[error("{search} cannot go to instance {instance} of {suite}: {why}")]
+    /// A search has tables that do not lead to the board that it goes to, or does not know the metric.
+    #[error("{search} cannot solve instance {instance} of {suite}: {why}")]
     OtherTarget {
         /// The search.
         search: Box<ConfigurationKey>,
@@ -91,9 +91,9 @@ impl<'a> Ready<'a> {
             };
             let met = Met::by(run, plan);
             let settings = settings.entry(met).or_insert_with(|| {
-                let settings = tables.settings(search, met.size, met.has_tables);
+                let settings = tables.settings(search, met.size, met.usable);
                 Settings {
-                    engine: settings.engine_on(met.size, met.has_tables),
+                    engine: settings.engine_on(met.size, met.usable),
                     ..settings
                 }
             });
@@ -104,9 +104,9 @@ impl<'a> Ready<'a> {
                 _ => {}
             }
             let instance = plan.instance(run);
-            let problem = Problem::new(&instance.board, suite.goal).ok();
+            let problem = Problem::new(&instance.board, suite.rules()).ok();
             let checked = problem.map_or(Ok(()), |problem| settings.check(&problem));
-            if let Err(why @ Stop::OtherTarget) = checked {
+            if let Err(why @ (Stop::OtherTarget | Stop::OtherMetric)) = checked {
                 return Err(NotReady::OtherTarget {
                     search: Box::new((&*settings).into()),
                     suite: suite.name.clone(),

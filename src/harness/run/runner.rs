@@ -373,7 +373,7 @@ impl<'a, E: Send> Runner<'a, E> {
             suite: &suite.name,
             instance: &instance.name,
             board: &instance.board,
-            goal: suite.goal,
+            rules: suite.rules(),
             entrant: self.ready.entrant(run),
             limits: &self.options.limits,
             known_optimal: instance.optimal,
@@ -447,9 +447,9 @@ impl<'a, E: Send> Runner<'a, E> {
         resume: Option<ResumePoint>,
         listener: &(dyn Fn(Event) + Sync),
     ) -> Result<Option<Outcome>, Crashed> {
-        let goal = self.ready.plan.suite(run).goal;
+        let rules = self.ready.plan.suite(run).rules();
         let instance = self.ready.plan.instance(run);
-        let Ok(problem) = Problem::new(&instance.board, goal) else {
+        let Ok(problem) = Problem::new(&instance.board, rules) else {
             return Ok(None);
         };
         let control = Control {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::puzzle::{Board, Goal};
+use crate::puzzle::{Board, Goal, Metric, Rules};
 use crate::search::{Algorithm, Prune, Unit};
 
 /// Boards for one goal.
@@ -12,6 +12,8 @@ pub struct Suite {
     pub name: String,
     /// Of all its boards.
     pub goal: Goal,
+    /// What counts as a move.
+    pub metric: Metric,
     /// In the order of the file.
     pub instances: Vec<Instance>,
     /// Where the instances are units of a threshold: the search that they were split for.
@@ -72,6 +74,14 @@ impl Instance {
 }
 
 impl Suite {
+    /// What its boards are to become, and by which moves.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            goal: self.goal,
+            metric: self.metric,
+        }
+    }
+
     /// The threshold that the instances are units of.
     pub fn threshold(&self) -> Option<u32> {
         let unit = self.instances.first()?.unit.as_ref()?;

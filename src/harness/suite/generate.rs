@@ -4,7 +4,7 @@
 
 use super::definition::{Instance, Suite};
 use super::random::Random;
-use crate::puzzle::{Board, Goal, Layout, Move, Problem, Size};
+use crate::puzzle::{Board, Goal, Layout, Metric, Move, Problem, Rules, Size};
 use crate::search::{Control, Settings, Stop, WholeSpace, solve};
 
 /// What all boards of a suite to be made have in common.
@@ -14,11 +14,33 @@ pub struct Kind {
     pub size: Size,
     /// Their goal.
     pub goal: Goal,
+    /// What counts as a move.
+    pub metric: Metric,
 }
 
 impl Kind {
     fn solved(self) -> Board {
         Board::solved(self.size, self.goal)
+    }
+
+    /// What all of them are to become, and by which moves.
+    pub fn rules(self) -> Rules {
+        Rules {
+            goal: self.goal,
+            metric: self.metric,
+        }
+    }
+
+    /// The part of a path that so many moves are.
+    fn first_moves(self, path: &[Move], moves: usize) -> &[Move] {
+        let steps = match self.metric {
+            Metric::Single => moves,
+            Metric::Multi => {
+                let runs = path.chunk_by(|a, b| a == b).take(moves);
+                runs.map(<[Move]>::len).sum()
+            }
+        };
+        &path[..steps]
     }
 
     /// How searches have such boards.
@@ -65,6 +87,16 @@ const RADII: [([usize; 2], usize); 7] = [
     ([4, 4], 80),
 ];
 
+/// The same where a row of tiles is one move.
+const RADII_IN_ROWS: [([usize; 2], usize); 6] = [
+    ([2, 2], 6),
+    ([2, 3], 20),
+    ([2, 4], 25),
+    ([2, 5], 36),
+    ([3, 3], 24),
+    ([3, 4], 33),
+];
+
 /// How many moves the farthest boards of a kind need, where that is known: for goals with the gap
 /// in a corner.
 pub fn radius(kind: Kind) -> Option<usize> {
@@ -73,8 +105,12 @@ pub fn radius(kind: Kind) -> Option<usize> {
     }
     let mut sides = [kind.size.rows(), kind.size.cols()];
     sides.sort_unstable();
-    let known = RADII.into_iter().find(|(known, _)| *known == sides);
-    known.map(|(_, radius)| radius)
+    let known = match kind.metric {
+        Metric::Single => &RADII[..],
+        Metric::Multi => &RADII_IN_ROWS[..],
+    };
+    let known = known.iter().find(|(known, _)| *known == sides);
+    known.map(|&(_, radius)| radius)
 }
 
 /// Somebody set the control's cancel flag.
@@ -89,7 +125,10 @@ impl Ladder {
             random: Random::new(seed),
             tries,
             walk: 0,
-            space: WholeSpace::around(&kind.layout().as_searched(&kind.solved())),
+            space: match kind.metric {
+                Metric::Single => WholeSpace::around(&kind.layout().as_searched(&kind.solved())),
+                Metric::Multi => None,
+            },
         }
     }
 
@@ -119,12 +158,13 @@ impl Ladder {
         self.walk = self.walk.max(length);
         for _ in 0..self.tries {
             let board = walk(self.kind, self.walk, &mut self.random);
-            let problem = Problem::new(&board, self.kind.goal);
+            let problem = Problem::new(&board, self.kind.rules());
             let problem = problem.expect("a walk can be walked back");
             match solve(&problem, settings, control).result {
-                Ok(solution) if solution.moves.len() >= length => {
-                    let excess = solution.moves.len() - length;
-                    let board = board.replay(&solution.moves[..excess]);
+                Ok(solution) if solution.cost >= length => {
+                    let excess = solution.cost - length;
+                    let played = self.kind.first_moves(&solution.moves, excess);
+                    let board = board.replay(played);
                     return Ok(Some(board.expect("a solution stays on the board")));
                 }
                 Ok(_) => self.walk += 1,
@@ -151,6 +191,9 @@ fn uniform_board(kind: Kind, random: &mut Random) -> Board {
 }
 
 fn walk(kind: Kind, length: usize, random: &mut Random) -> Board {
+    if kind.metric == Metric::Multi {
+        return walk_in_rows(kind, length, random);
+    }
     let mut board = kind.solved();
     let mut last: Option<Move> = None;
     for _ in 0..length {
@@ -166,6 +209,24 @@ fn walk(kind: Kind, length: usize, random: &mut Random) -> Board {
     board
 }
 
+/// Moves of rows, in turn along a row and along a column: two in one line would be one or none.
+fn walk_in_rows(kind: Kind, length: usize, random: &mut Random) -> Board {
+    let mut board = kind.solved();
+    let mut last: Option<Move> = None;
+    for _ in 0..length {
+        let is_in_line = |mv: Move| last.is_some_and(|last| mv == last || mv == last.opposite());
+        let ways = Move::ALL.into_iter().filter(|&mv| !is_in_line(mv));
+        let ends = ways.flat_map(|mv| {
+            let on = move |board: &Board| board.after(mv);
+            std::iter::successors(board.after(mv), on).map(move |end| (mv, end))
+        });
+        let ends: Vec<(Move, Board)> = ends.collect();
+        let &(mv, next) = random.choose(&ends);
+        (board, last) = (next, Some(mv));
+    }
+    board
+}
+
 /// The file of a suite; `source` says where it comes from.
 pub fn suite_text(suite: &Suite, source: &str) -> String {
     let sizes = suite.instances.iter().map(|instance| instance.board.size());
@@ -176,6 +237,9 @@ pub fn suite_text(suite: &Suite, source: &str) -> String {
         text += &format!("# size: {size}\n");
     }
     text += &format!("# goal: {}\n# source: {source}\n", suite.goal);
+    if suite.metric != Metric::default() {
+        text += &format!("# metric: {}\n", suite.metric);
+    }
     text += "instance,board,optimal\n";
     for Instance {
         name,

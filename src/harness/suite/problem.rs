@@ -1,7 +1,7 @@
 //! What can be wrong with a text that should be a suite.
 
 use crate::harness::csv_cell::LONGEST_CELL;
-use crate::puzzle::{Goal, GoalError, ParseProblem, SizeError, excerpt};
+use crate::puzzle::{Goal, GoalError, ParseProblem, SizeError, UnknownName, excerpt};
 use crate::search::PruneError;
 
 /// Why a text is not a suite, and in which line.
@@ -35,6 +35,9 @@ pub enum SuiteProblem {
     /// The goal that the head names.
     #[error(transparent)]
     Goal(#[from] GoalError),
+    /// The metric that the head names.
+    #[error(transparent)]
+    Metric(#[from] UnknownName),
     /// The pruning that the head names.
     #[error(transparent)]
     Prune(#[from] PruneError),

@@ -253,6 +253,7 @@ fn fuzz_suites() {
                 Asked {
                     goal,
                     size: Size::new(2, 2).ok(),
+                    ..Asked::default()
                 },
             );
         }

@@ -28,40 +28,36 @@ fn published(size: &str) -> Vec<usize> {
     counts.map(|(_, count)| count.parse().unwrap()).collect()
 }
 
-#[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
-fn every_board_has_its_distance_in_moves_of_rows() {
+fn cost(board: &Board, algorithm: Algorithm) -> usize {
     let rules = Rules {
         goal: Goal::First,
         metric: Metric::Multi,
     };
-    for (text, algorithms) in [
-        ("3x3", &[Algorithm::AStar, Algorithm::IdaStar][..]),
-        (
-            "2x4",
-            &[
-                Algorithm::Bfs,
-                Algorithm::BiBfs,
-                Algorithm::AStar,
-                Algorithm::IdaStar,
-            ],
-        ),
-    ] {
-        let boards = all_boards(text.parse().unwrap());
-        let known = published(text);
-        for &algorithm in algorithms {
-            let costs = boards.par_iter().map(|board| {
-                let problem = Problem::new(board, rules).unwrap();
-                let settings = Settings::new(algorithm);
-                let solution = solve(&problem, &settings, &Control::default()).result;
-                let solution = solution.unwrap();
-                assert!(solution.verified);
-                solution.cost
-            });
-            let mut counts = vec![0; known.len()];
-            let costs: Vec<usize> = costs.collect();
-            costs.into_iter().for_each(|cost| counts[cost] += 1);
-            assert_eq!(counts, known, "{text} {algorithm}");
-        }
+    let problem = Problem::new(board, rules).unwrap();
+    let solution = solve(&problem, &Settings::new(algorithm), &Control::default()).result;
+    let solution = solution.unwrap();
+    assert!(solution.verified);
+    solution.cost
+}
+
+/// A* on every board, and the other searches on some.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+fn every_board_has_its_distance_in_moves_of_rows() {
+    for size in ["2x4", "3x3"] {
+        let mut boards = all_boards(size.parse().unwrap());
+        boards.sort_by_key(ToString::to_string);
+        let costs = boards.par_iter().map(|board| cost(board, Algorithm::AStar));
+        let costs: Vec<usize> = costs.collect();
+        let known = published(size);
+        let mut counts = vec![0; known.len()];
+        costs.iter().for_each(|&cost| counts[cost] += 1);
+        assert_eq!(counts, known, "{size}");
+        let some: Vec<_> = boards.iter().zip(costs).step_by(997).collect();
+        some.par_iter().for_each(|&(board, known)| {
+            for algorithm in [Algorithm::Bfs, Algorithm::BiBfs, Algorithm::IdaStar] {
+                assert_eq!(cost(board, algorithm), known, "{algorithm} {board}");
+            }
+        });
     }
 }

@@ -40,6 +40,7 @@ mod schema;
 mod searches;
 mod shard;
 mod solve;
+mod solver_rows;
 mod solvers;
 mod split;
 mod stop_after_failures;

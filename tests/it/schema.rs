@@ -357,6 +357,11 @@ fn a_busy_machine_is_told_once() {
         quiet.cpu_time_ns = cpu_time;
         assert!(!quiet.had_to_wait());
     }
+    // A program of others may wait for anything.
+    quiet.cpu_time_ns = Some(1);
+    assert!(quiet.had_to_wait());
+    quiet.solver = "mine".to_owned();
+    assert!(!quiet.had_to_wait());
 }
 
 /// Runs a script; `false` where there is no interpreter for it.

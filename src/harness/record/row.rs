@@ -406,10 +406,12 @@ impl Row {
 
     /// Whether the machine was busy with something else: the run took more than a tenth longer
     /// than its threads worked. On a quiet machine these work at least as long as the run takes,
-    /// however many they are.
+    /// however many they are; of a program of others nobody knows what it waits for.
     pub fn had_to_wait(&self) -> bool {
         let has_waited = |worked: u64| self.time_ns > worked.saturating_add(worked / 10);
-        self.time_ns > nanoseconds(LONG) && self.cpu_time_ns.is_some_and(has_waited)
+        let is_long = self.time_ns > nanoseconds(LONG);
+        let is_ours = matches!(&self.solver[..], "" | SOLVER);
+        is_long && is_ours && self.cpu_time_ns.is_some_and(has_waited)
     }
 
     /// The largest threshold that was exhausted: no solution has as few moves as that.

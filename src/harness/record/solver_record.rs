@@ -2,11 +2,14 @@
 //! under the same name.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
 
+use super::table_record::checksum;
 use crate::harness::solver::Solver;
 
 /// The definition of a program, as a sidecar keeps it.
@@ -19,6 +22,9 @@ pub struct SolverRecord {
     pub version: String,
     /// The program and its arguments.
     pub command: Vec<String>,
+    /// The checksums of those words that name a file: a script that is edited is another program.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
     /// Added to its environment.
     pub environment: BTreeMap<String, String>,
     /// Where it runs, if not where the run was started.
@@ -62,6 +68,7 @@ impl From<&Solver> for SolverRecord {
             name: solver.name.clone(),
             version: solver.version.clone(),
             command: solver.command.clone(),
+            files: files(solver),
             environment: solver.environment.clone(),
             directory: solver.directory.as_ref().map(whole),
             board: solver.given.to_string(),
@@ -81,6 +88,16 @@ impl SolverRecord {
             .filter(|((_, own), (_, others))| own != others)
             .map(|((field, own), (_, others))| (field, own, others))
             .next()
+            .or_else(|| self.other_file(other))
+    }
+
+    /// The first file that is another one by now. What one of both does not know tells nothing.
+    fn other_file(&self, other: &SolverRecord) -> Option<(&'static str, String, String)> {
+        let mut files = self.files.iter();
+        files.find_map(|(file, own)| {
+            let others = other.files.get(file).filter(|others| *others != own)?;
+            Some(("file", format!("'{file}', {own}"), others.clone()))
+        })
     }
 
     /// All but the name, for people.
@@ -98,6 +115,35 @@ impl SolverRecord {
             ("regex", quoted(self.regex.as_deref())),
             ("version", quoted(Some(&self.version))),
         ]
+    }
+}
+
+/// The checksums of the files that a command names.
+fn files(solver: &Solver) -> BTreeMap<String, String> {
+    // A program without a folder is looked for elsewhere.
+    let is_named = |(place, word): &(usize, &String)| *place > 0 || word.contains('/');
+    let words = solver.command.iter().enumerate().filter(is_named);
+    let folder = solver.directory.as_deref().unwrap_or(Path::new(""));
+    let checksums = words.filter_map(|(_, word)| {
+        let checksum = checksum_of(&folder.join(word)).ok()?;
+        Some((word.clone(), checksum))
+    });
+    checksums.collect()
+}
+
+/// What tells a file from another one under its name.
+fn checksum_of(path: &Path) -> io::Result<String> {
+    // To open a pipe is to wait for who writes into it.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut file = File::open(path)?;
+    let (mut sum, mut bytes) = (Xxh3::new(), vec![0; 1 << 20]);
+    loop {
+        match file.read(&mut bytes)? {
+            0 => return Ok(checksum(sum.digest())),
+            read => sum.update(&bytes[..read]),
+        }
     }
 }
 

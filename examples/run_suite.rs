@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rows: Vec<Row> = Vec::new();
     let mut record = |recorded: Recorded<'_>| -> Result<(), JournalError> {
         if let Recorded::Run(row) = recorded {
-            let (cost, nodes) = (row.cost.unwrap_or(0), row.generated.unwrap_or(0));
+            let (cost, nodes) = (row.cost.unwrap_or_default(), row.generated.unwrap_or(0));
             println!(
                 "{:>8} {}: {cost:>3} moves, {nodes} nodes",
                 row.instance, row.heuristic

@@ -12,7 +12,7 @@ use slidebench::harness::suite::{SuiteError, SuiteProblem};
 use slidebench::heuristic::TablesError;
 use slidebench::lookup::endgame::EndgameError;
 use slidebench::lookup::{TableError, TableProblem};
-use slidebench::puzzle::{GoalError, ParseError, ParseProblem};
+use slidebench::puzzle::{GoalError, Metric, ParseError, ParseProblem, Rules};
 use slidebench::search::{Algorithm, Pruning, Stop};
 
 use super::UsageError;
@@ -168,19 +168,33 @@ pub fn of_memory(algorithm: &str) -> String {
 /// What helps where tables lead to no such board.
 pub const OTHER_HEURISTIC: &str = "use -H md or -H lc without --endgame";
 
-/// What helps where a row of tiles is one move.
-pub const OF_MULTI: &str = "use -H md or -H zero without --endgame";
+/// The flag that makes rules what they are, where moves are not of one tile that costs one.
+pub fn rules_flag(rules: &Rules) -> String {
+    match rules.metric {
+        Metric::Multi => "--metric multi".to_owned(),
+        Metric::Single => format!("--costs {}", rules.costs),
+    }
+}
+
+/// Which searches go with such rules.
+pub fn of_rules(rules: &Rules) -> String {
+    let flag = rules_flag(rules);
+    match rules.metric {
+        Metric::Multi => goes_with(&flag, Algorithm::has_metric_multi),
+        Metric::Single => goes_with(&flag, Algorithm::has_tile_costs),
+    }
+}
+
+/// What helps where moves are not of one tile that costs one.
+pub const OF_VARIANTS: &str = "use -H md or -H zero without --endgame";
 
 /// Searches that cannot run.
 pub fn of_not_ready(error: &NotReady) -> UsageError {
     let (suite, split_for) = match error {
         NotReady::OtherSearch { suite, split_for } => (suite, split_for),
-        NotReady::OtherTarget { why, .. } => {
+        NotReady::OtherTarget { why, rules, .. } => {
             return UsageError(match why {
-                Stop::OtherMetric => {
-                    let only = goes_with("--metric multi", Algorithm::has_metric_multi);
-                    format!("{error}; {only}, {OF_MULTI}")
-                }
+                Stop::OtherMetric => format!("{error}; {}, {OF_VARIANTS}", of_rules(rules)),
                 _ => format!("{error}; {OTHER_HEURISTIC}, or leave it out with --filter"),
             });
         }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use slidebench::harness::analysis::{Caveat, Comparison, Difference, Ratio, Verdict};
 use slidebench::harness::humanize::{count, counted, duration};
 use slidebench::harness::record::parse_rows;
+use slidebench::puzzle::Cost;
 
 use super::summary::some;
 use super::{Exit, UsageError};
@@ -125,8 +126,8 @@ fn node_differences(differences: &[Difference<u64>]) -> Vec<String> {
     differences.iter().map(message).collect()
 }
 
-fn cost_differences(differences: &[Difference<usize>]) -> Vec<String> {
-    let message = |it: &Difference<usize>| format!("{}: {} → {}", it.name, it.before, it.after);
+fn cost_differences(differences: &[Difference<Cost>]) -> Vec<String> {
+    let message = |it: &Difference<Cost>| format!("{}: {} → {}", it.name, it.before, it.after);
     differences.iter().map(message).collect()
 }
 

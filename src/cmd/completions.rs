@@ -7,7 +7,7 @@ use slidebench::harness::record::RowFormat;
 use slidebench::harness::suite::BUILT_IN;
 use slidebench::heuristic::Estimate;
 use slidebench::lookup::Collection;
-use slidebench::puzzle::{Goal, Metric, Notation, Size};
+use slidebench::puzzle::{Costs, Goal, Metric, Notation, Size};
 use slidebench::search::{Algorithm, EngineChoice, Prune, Pruning};
 
 /// The script for a shell.
@@ -39,6 +39,7 @@ fn offer(arg: Arg) -> Arg {
         "engine" => EngineChoice::ALL.map(|it| it.to_string()).to_vec(),
         "prune" => prunings(),
         "goal" => Goal::NAMED.map(|it| it.to_string()).to_vec(),
+        "costs" => Costs::ALL.map(|it| it.to_string()).to_vec(),
         "metric" => Metric::ALL.map(|it| it.to_string()).to_vec(),
         "suites" => BUILT_IN.map(|it| it.name.to_owned()).to_vec(),
         "moves" => [Notation::Gap, Notation::Tile]

@@ -20,7 +20,7 @@ use slidebench::harness::run::{
 use slidebench::harness::suite::Filter;
 use slidebench::heuristic::{HeuristicName, HeuristicNameError};
 use slidebench::lookup::endgame::EndgameName;
-use slidebench::puzzle::{Metric, Size};
+use slidebench::puzzle::{Costs, Metric, Size};
 use slidebench::search::{Algorithm, EngineChoice, Pruning};
 use slidebench::sys::atomic_file::write_whole;
 
@@ -119,6 +119,11 @@ pub struct Args {
     /// tiles, for bfs, bibfs, astar and idastar with zero or md).
     #[arg(long)]
     metric: Option<Metric>,
+
+    /// What it costs to move a tile, against what the suite says: unit, heavy (the tile's number),
+    /// sqrt, inverse or reverse (for bfs, astar and idastar with zero or md).
+    #[arg(long)]
+    costs: Option<Costs>,
 
     /// ROWSxCOLS, where boards do not show it.
     #[arg(long)]

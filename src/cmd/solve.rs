@@ -12,7 +12,9 @@ use slidebench::harness::record::{Entrant, Row, RunFacts, Status};
 use slidebench::harness::run::{PreparedFsm, SearchTables};
 use slidebench::heuristic::{HeuristicName, PreparedEndgame};
 use slidebench::lookup::endgame::EndgameName;
-use slidebench::puzzle::{Board, Goal, Metric, MoveOrder, Notation, Problem, Rules, Unsolvable};
+use slidebench::puzzle::{
+    Board, Costs, Goal, Metric, MoveOrder, Notation, Problem, Rules, Unsolvable,
+};
 use slidebench::report::solution_page;
 use slidebench::search::{
     Algorithm, Control, EngineChoice, Limits, Outcome, Pruning, Settings, Solution, Stats, Stop,
@@ -61,6 +63,12 @@ pub struct Args {
     /// idastar with zero or md).
     #[arg(long, default_value = "single")]
     metric: Metric,
+
+    /// What it costs to move a tile: unit, heavy (the tile's number), sqrt (its square root), inverse
+    /// (1 divided by it) or reverse (counted from the last tile); for bfs, astar and idastar with zero
+    /// or md.
+    #[arg(long, default_value = "unit")]
+    costs: Costs,
 
     /// The order in which moves of the gap are tried, for example UDLR.
     #[arg(long)]
@@ -115,6 +123,7 @@ impl Args {
         Rules {
             goal,
             metric: self.metric,
+            costs: self.costs,
         }
     }
 }
@@ -241,7 +250,7 @@ fn refuse_what_does_not_go_together(args: &Args) -> Result<(), UsageError> {
     refuse_flags_of_text(args)?;
     refuse_flags_of_idastar(args)?;
     refuse_endgame_without_estimate(args)?;
-    refuse_flags_of_single_moves(args)?;
+    refuse_flags_of_plain_moves(args)?;
     refuse_two_texts_in_one_place(args)
 }
 
@@ -289,17 +298,20 @@ fn refuse_endgame_without_estimate(args: &Args) -> Result<(), UsageError> {
     }
 }
 
-/// The searches of rows of tiles are plain ones.
-fn refuse_flags_of_single_moves(args: &Args) -> Result<(), UsageError> {
-    let flag = match args.metric {
-        Metric::Single => return Ok(()),
-        Metric::Multi if args.walk.threads > 1 => "--threads",
-        Metric::Multi if args.walk.engine != EngineChoice::Auto => "--engine",
-        Metric::Multi if matches!(args.walk.prune, Pruning::By(_)) => "--prune",
-        Metric::Multi => return Ok(()),
+/// The searches of other moves than those of one tile that costs one are plain ones.
+fn refuse_flags_of_plain_moves(args: &Args) -> Result<(), UsageError> {
+    let rules = args.rules(Goal::Last);
+    let flag = match rules.metric {
+        _ if rules.are_plain() => return Ok(()),
+        Metric::Multi if rules.costs != Costs::Unit => "--costs",
+        _ if args.walk.threads > 1 => "--threads",
+        _ if args.walk.engine != EngineChoice::Auto => "--engine",
+        _ if matches!(args.walk.prune, Pruning::By(_)) => "--prune",
+        _ => return Ok(()),
     };
     Err(UsageError(format!(
-        "{flag} does not go with --metric multi"
+        "{flag} does not go with {}",
+        advice::rules_flag(&rules)
     )))
 }
 
@@ -444,13 +456,10 @@ fn result_lines(args: &Args, result: &Result<Solution, Stop>) -> Vec<(&'static s
 
 /// The cost, and where that is not the same, over how many cells the gap goes.
 fn cost_line(args: &Args, solution: &Solution) -> String {
-    match args.metric {
-        Metric::Single => solution.cost.to_string(),
-        Metric::Multi => format!(
-            "{} (of {} single moves)",
-            solution.cost,
-            solution.moves.len()
-        ),
+    let (cost, moves) = (solution.cost, solution.moves.len());
+    match args.rules(Goal::Last).are_plain() {
+        true => cost.to_string(),
+        false => format!("{cost} (of {})", counted(moves, "single move")),
     }
 }
 
@@ -458,7 +467,8 @@ fn cost_line(args: &Args, solution: &Solution) -> String {
 fn search_line(args: &Args, settings: &Settings<'_>, stats: &Stats) -> String {
     let mut line = args.algorithm.to_string();
     if args.algorithm.is_informed() {
-        line += &format!(" with {}, {} at the start", settings.heuristic, stats.h0);
+        let h0 = stats.h0_cost.unwrap_or(stats.h0.into());
+        line += &format!(" with {}, {h0} at the start", settings.heuristic);
     }
     if let Some(engine) = stats.engine {
         line += &format!(", {engine}");

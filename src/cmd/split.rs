@@ -6,7 +6,7 @@ use slidebench::harness::humanize::counted;
 use slidebench::harness::run::Configuration;
 use slidebench::harness::suite::{Instance, SplitFor, Suite, units_text};
 use slidebench::heuristic::HeuristicName;
-use slidebench::puzzle::{Metric, Problem};
+use slidebench::puzzle::{Costs, Metric, Problem};
 use slidebench::search::{Algorithm, Control, EngineChoice, Pruning, SplitError, Unit, split};
 
 use super::{Exit, UsageError, catch_interrupt};
@@ -102,6 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         name: String::new(),
         goal,
         metric: Metric::Single,
+        costs: Costs::Unit,
         instances: units.collect(),
         split_for: None,
     };

@@ -9,7 +9,7 @@ use slidebench::harness::suite::generate::{
 };
 use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, built_in, parse_suite};
 use slidebench::heuristic::HeuristicName;
-use slidebench::puzzle::{Metric, Size};
+use slidebench::puzzle::{Costs, Metric, Size};
 use slidebench::search::{Algorithm, Control, EngineChoice, Limits, Pruning};
 
 use super::{Exit, UsageError, catch_interrupt};
@@ -201,6 +201,7 @@ fn write(
         name: String::new(),
         goal: boards.kind()?.goal,
         metric: boards.metric,
+        costs: Costs::Unit,
         instances,
         split_for: None,
     };

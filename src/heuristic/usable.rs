@@ -10,7 +10,8 @@ pub enum Usable {
     All,
     /// Those that are computed for any goal: zero, taxicab and linear conflict.
     Computed,
-    /// Zero, and the taxicab distance of the metric: a row of tiles is one move.
+    /// Zero, and the taxicab distance by what moves cost: a row of tiles is one move, or tiles have
+    /// costs of their own.
     Taxicab,
 }
 

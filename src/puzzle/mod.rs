@@ -7,6 +7,8 @@
 //! the program and any at the door.
 
 mod board;
+mod cost;
+mod costs;
 mod entry;
 mod excerpt;
 mod goal;
@@ -21,6 +23,8 @@ mod rules;
 mod size;
 
 pub use board::{Board, BoardError};
+pub use cost::Cost;
+pub use costs::Costs;
 pub(crate) use entry::Entry;
 pub use excerpt::excerpt;
 pub use goal::{Goal, GoalError};

@@ -22,7 +22,7 @@ pub struct Problem {
     rules: Rules,
     start: Board,
     target: Board,
-    flip: Flip,
+    layout: Layout,
     is_reversed: bool,
 }
 
@@ -81,7 +81,7 @@ impl Problem {
             rules,
             start: layout.as_searched(start),
             target: layout.as_searched(target),
-            flip: layout.flip,
+            layout,
             is_reversed,
         }
     }
@@ -124,12 +124,19 @@ impl Problem {
 
     /// An order of moves on the given board, as it is on the searched one.
     pub fn order_as_searched(&self, order: MoveOrder) -> MoveOrder {
-        order.map(|mv| self.flip.of_move(mv))
+        order.map(|mv| self.layout.flip.of_move(mv))
     }
 
     /// A move on the searched board, as it is on the given one.
     pub fn move_as_given(&self, mv: Move) -> Move {
-        self.flip.of_move(mv)
+        self.layout.flip.of_move(mv)
+    }
+
+    /// The number that a tile of the searched board has on the given one.
+    pub fn tile_as_given(&self, tile: Tile) -> Tile {
+        let names = self.layout.names[..self.size().cells()].iter();
+        let given = names.enumerate().skip(1).find(|&(_, &name)| name == tile);
+        given.map_or(0, |(given, _)| given as Tile)
     }
 
     /// Moves from the searched start to its target, as they lead from the given board to its goal.

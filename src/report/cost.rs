@@ -6,6 +6,7 @@ use super::figure::Figure;
 use super::plot::{Mark, Plot};
 use super::scale::Scale;
 use crate::heuristic::Taxicab;
+use crate::puzzle::Cost;
 
 /// How far apart marks of the same values are.
 const BESIDE: f64 = 5.0;
@@ -20,7 +21,7 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
         .collect();
     let costs = || facts.solved().filter_map(|run| run.row.cost);
     let both = || {
-        let costs = costs().map(|cost| cost as f64);
+        let costs = costs().map(Cost::as_f64);
         costs.chain(taxicabs.iter().flatten().copied())
     };
     let mut plot = Plot::new(
@@ -48,7 +49,7 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
             .map(|(index, run)| {
                 let taxicab = taxicabs[index].map(|taxicab| taxicab + aside);
                 let cost = run.row.cost.filter(|_| run.is_solved());
-                facts.mark(index, run, taxicab, cost.map(|cost| cost as f64))
+                facts.mark(index, run, taxicab, cost.map(Cost::as_f64))
             })
             .collect();
         plot.series(number, series, &[], &marks);

@@ -46,7 +46,9 @@ function labelOf(run) {
 function titleOf(run) {
   const solved = columns.status(run) === "solved";
   const moves = columns.cost(run) === 1 ? "1 move" : `${columns.cost(run)} moves`;
-  const came = solved ? moves : columns.status(run);
+  const hasTileCosts = !["", "unit"].includes(columns.costs(run));
+  const cost = hasTileCosts ? `cost ${columns.cost(run)}` : moves;
+  const came = solved ? cost : columns.status(run);
   const generated = columns.generated(run);
   const nodes = generated === "" ? "" : `${writeCount(generated)} nodes, `;
   const name = `${columns.suite(run)} ${columns.instance(run)}`;

@@ -58,7 +58,10 @@ impl<'a> Facts<'a> {
         }
         let row = run.row;
         let came = match (row.status, row.cost) {
-            (Status::Solved, Some(cost)) => counted(cost, "move"),
+            (Status::Solved, Some(cost)) => match cost.whole() {
+                Some(moves) if !row.has_tile_costs() => counted(moves, "move"),
+                _ => format!("cost {cost}"),
+            },
             (status, _) => status.to_string(),
         };
         let nodes =

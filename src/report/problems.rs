@@ -88,7 +88,7 @@ fn checked(runs: &Runs<'_>, problems: &Problems) -> String {
     let solved: Vec<&Run<'_>> = runs.runs.iter().filter(|run| run.is_solved()).collect();
     let replayed = solved.iter().filter(|run| run.row.verified == Some(true));
     let known = solved.iter().filter(|run| {
-        let equals = |known: u32| run.row.cost == Some(known as usize);
+        let equals = |known: u32| run.row.cost == Some(known.into());
         run.row.known_optimal.is_some_and(equals)
     });
     let mut text = format!(

@@ -9,7 +9,7 @@ use super::html::{escape, script_json};
 use super::page::{PLAYER_SCRIPT, page};
 use crate::harness::humanize::counted;
 use crate::harness::record::goal_text;
-use crate::puzzle::{Board, Move, Notation, Rules};
+use crate::puzzle::{Board, Costs, Move, Notation, Rules};
 
 /// What starts the player on this page.
 const SCRIPT: &str = include_str!("solution_page.js");
@@ -27,11 +27,7 @@ pub fn solution_page(
     let moves = moves.filter(|moves| board.replay(moves).is_some_and(is_goal));
     let letters = moves.map(|moves| Notation::Gap.letters(moves));
     let title = match moves {
-        Some(moves) => format!(
-            "{} board, {}",
-            board.size(),
-            counted(rules.cost(moves), "move")
-        ),
+        Some(moves) => format!("{} board, {}", board.size(), cost_of(&rules, board, moves)),
         None => format!("{} board", board.size()),
     };
     let mut body = format!(
@@ -66,4 +62,13 @@ pub fn solution_page(
         &body,
         &[PLAYER_SCRIPT, SCRIPT],
     )
+}
+
+/// `17 moves`, or the cost where tiles have costs of their own.
+fn cost_of(rules: &Rules, board: &Board, moves: &[Move]) -> String {
+    let cost = rules.cost(board, moves);
+    match (rules.costs, cost.whole()) {
+        (Costs::Unit, Some(moves)) => counted(moves, "move"),
+        _ => format!("cost {cost}, {}", counted(moves.len(), "move")),
+    }
 }

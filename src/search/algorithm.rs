@@ -98,7 +98,12 @@ impl Algorithm {
 
     /// Whether there is such a search where a row of tiles is one move.
     pub const fn has_metric_multi(self) -> bool {
-        super::variant::has(self)
+        super::variant::has_multi(self)
+    }
+
+    /// Whether there is such a search where tiles have costs of their own.
+    pub const fn has_tile_costs(self) -> bool {
+        super::variant::has_costs(self)
     }
 
     /// Whether it goes from the goal to the board.

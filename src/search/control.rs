@@ -106,9 +106,9 @@ pub enum Stop {
     /// tables of the heuristic or of the endgame lead to the solved board only.
     #[error("tables lead only to boards whose gap is in a corner")]
     OtherTarget,
-    /// A row of tiles is one move, and there is no such search, or its heuristic or endgame counts
-    /// moves of one tile.
-    #[error("the search or its heuristic does not hold where a row of tiles is one move")]
+    /// Moves are not of one tile that costs one, and there is no such search, or its heuristic or
+    /// endgame counts such moves.
+    #[error("the search or its heuristic counts moves of one tile, each of cost 1")]
     OtherMetric,
     /// A unit of a threshold has no solution within it.
     #[error("the unit has no solution")]

@@ -3,13 +3,15 @@
 use std::time::Duration;
 
 use super::{EngineChoice, Stop};
-use crate::puzzle::{Move, Problem};
+use crate::puzzle::{Cost, Move, Problem};
 
 /// What a search counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     /// The estimate at the start.
     pub h0: u32,
+    /// The same where tiles have costs of their own.
+    pub h0_cost: Option<Cost>,
     /// Nodes whose children were made.
     pub expanded: u64,
     /// The start and every child made (Korf's count).
@@ -52,7 +54,7 @@ impl Outcome {
         let result = found.map(|moves| {
             let moves = problem.moves_as_given(moves);
             let verified = problem.is_solved_by(&moves);
-            let cost = problem.rules().cost(&moves);
+            let cost = problem.rules().cost(problem.board(), &moves);
             Solution {
                 moves,
                 cost,
@@ -68,8 +70,8 @@ impl Outcome {
 pub struct Solution {
     /// Moves of the gap on the board as it was given, by one cell each.
     pub moves: Vec<Move>,
-    /// What they cost: how many they are, in the metric of the problem.
-    pub cost: usize,
+    /// What they cost by the rules of the problem.
+    pub cost: Cost,
     /// Whether a replay, move by move on a plain board, ended on the goal.
     pub verified: bool,
 }

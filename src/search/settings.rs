@@ -50,7 +50,7 @@ impl<H: Guide> Settings<'_, H> {
     /// begins: its heuristic or its endgame table knows no such boards, or not this goal.
     pub fn check(&self, problem: &Problem) -> Result<(), Stop> {
         if !problem.rules().are_plain() {
-            return variant::check(self);
+            return variant::check(self, problem.rules());
         }
         if !self.algorithm.is_informed() {
             return Ok(());

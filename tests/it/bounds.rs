@@ -218,7 +218,7 @@ fn a_folder_whose_name_is_no_text_works() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", told(&output));
-    assert_eq!(rows(&odd.join("o.csv"))[0].cost, Some(2));
+    assert_eq!(rows(&odd.join("o.csv"))[0].cost, Some(2u32.into()));
     let report = Command::new(program)
         .arg("report")
         .arg(odd.join("o.csv"))

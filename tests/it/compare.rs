@@ -22,7 +22,7 @@ fn row(instance: usize, heuristic: &str, repeat: u32, time_ns: u64) -> Row {
         jobs: Some(1),
         repeat,
         status: Status::Solved,
-        cost: Some(50),
+        cost: Some(50u32.into()),
         verified: Some(true),
         generated: Some(1000 * instance as u64),
         time_ns,
@@ -102,13 +102,13 @@ fn what_differs_is_listed() {
     ];
     let mut after = before.clone();
     after[0].generated = Some(1001);
-    after[0].cost = Some(52);
+    after[0].cost = Some(52u32.into());
     after[1].status = Status::TimeLimit;
     after[2].instance = "4".to_owned();
     let comparison = Comparison::new(&before, &after).unwrap();
     assert_eq!(comparison.pairs, 1);
     assert_eq!(comparison.node_differences[0].after, 1001);
-    assert_eq!(comparison.cost_differences[0].before, 50);
+    assert_eq!(comparison.cost_differences[0].before, 50u32.into());
     assert_eq!(comparison.wrong_costs, 1);
     assert_eq!(comparison.only_before, ["s 2", "s 3"]);
     assert_eq!(comparison.only_after, ["s 4"]);

@@ -295,8 +295,8 @@ fn rows_name_the_goal_in_one_way() {
         let is_lc = row.algorithm == "bfs" || row.heuristic == "lc";
         assert!(is_lc, "auto takes what knows the goal: {row:?}");
     }
-    assert_eq!(found[0].cost, Some(1));
-    assert_eq!(found[2].cost, Some(5));
+    assert_eq!(found[0].cost, Some(1u32.into()));
+    assert_eq!(found[2].cost, Some(5u32.into()));
     let same = "run b.txt --goal 1,2,3,8,0,4,7,6,5 -a idastar,bfs -o o.csv --resume";
     assert!(run(folder.path(), same).status.success());
     assert_eq!(rows(&file).len(), 4);
@@ -326,7 +326,7 @@ fn programs_get_the_goal_in_their_notation() {
     let seen = fs::read_to_string(folder.path().join("seen")).unwrap();
     assert_eq!(seen.trim(), "1 2 3 8 0 4 7 6 5");
     let row = &rows(&folder.path().join("o.csv"))[0];
-    assert_eq!((row.cost, row.verified), (Some(1), Some(true)));
+    assert_eq!((row.cost, row.verified), (Some(1u32.into()), Some(true)));
 }
 
 /// Estimates to a goal are those of the heuristic toward it.

@@ -47,6 +47,7 @@ mod stop_after_failures;
 mod strangers;
 mod suites;
 mod table_files;
+mod tile_costs;
 mod trust;
 mod walks;
 mod whole_tables;

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use slidebench::harness::suite::generate::{Kind, Ladder, radius, walks};
 use slidebench::harness::suite::{Asked, Random, parse_suite};
 use slidebench::heuristic::Estimate;
-use slidebench::puzzle::{Board, Goal, Metric, Move, Notation, Problem, Rules, Size};
+use slidebench::puzzle::{Board, Costs, Goal, Metric, Move, Notation, Problem, Rules, Size};
 use slidebench::search::{Algorithm, Control, Outcome, Settings, Stop, solve};
 
 use crate::command::{rows, run};
@@ -24,6 +24,7 @@ fn multi(goal: Goal) -> Rules {
     Rules {
         goal,
         metric: Metric::Multi,
+        costs: Costs::Unit,
     }
 }
 
@@ -56,9 +57,9 @@ fn cost(board: &Board, rules: Rules, settings: &Settings<'_>) -> usize {
             .runs(&solution.moves)
             .split_whitespace()
             .count(),
-        solution.cost
+        solution.cost.whole().unwrap()
     );
-    solution.cost
+    solution.cost.whole().unwrap()
 }
 
 /// Every board that one move leads to: a plain definition of its own.
@@ -195,8 +196,9 @@ proptest! {
     #[test]
     fn runs_are_counted(moves in prop::collection::vec(prop::sample::select(&Move::ALL), 0..30)) {
         let runs = Notation::Gap.runs(&moves);
-        let cost = multi(Goal::First).cost(&moves);
-        prop_assert_eq!(runs.split_whitespace().count(), cost);
+        let board = Board::solved("3x3".parse().unwrap(), Goal::First);
+        let cost = multi(Goal::First).cost(&board, &moves);
+        prop_assert_eq!(Some(runs.split_whitespace().count()), cost.whole());
         let written: String = runs
             .split_whitespace()
             .flat_map(|run| {
@@ -216,7 +218,7 @@ fn other_searches_and_estimates_are_refused() {
     for algorithm in Algorithm::ALL {
         let result = outcome(&board, rules, &Settings::new(algorithm)).result;
         match algorithm.has_metric_multi() {
-            true => assert_eq!(result.unwrap().cost, 1, "{algorithm}"),
+            true => assert_eq!(result.unwrap().moves.len(), 2, "{algorithm}"),
             false => assert_eq!(result.unwrap_err(), Stop::OtherMetric, "{algorithm}"),
         }
     }
@@ -270,13 +272,16 @@ fn rows_have_the_metric() {
     assert_eq!(found.len(), 8);
     for row in &found {
         assert_eq!((&row.metric[..], row.verified), ("multi", Some(true)));
-        let (cost, moves) = (row.cost.unwrap(), row.moves.unwrap());
+        let (cost, moves) = (row.cost.unwrap().whole().unwrap(), row.moves.unwrap());
         assert_eq!(row.solution.as_ref().map(String::len), Some(moves));
         assert!(cost < moves, "{row:?}");
         let has_md = ["astar", "idastar"].contains(&&row.algorithm[..]);
         assert_eq!(row.heuristic, if has_md { "md" } else { "" });
     }
-    assert_eq!((found[0].cost, found[0].moves), (Some(1), Some(2)));
+    assert_eq!(
+        (found[0].cost, found[0].moves),
+        (Some(1u32.into()), Some(2))
+    );
     let costs: Vec<_> = found[4..].iter().map(|row| row.cost).collect();
     assert_eq!(costs, [costs[0]; 4]);
     // The same file is no file of the other metric.

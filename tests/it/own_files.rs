@@ -136,7 +136,10 @@ fn merge_and_report_tell_of_optimal_searches_that_disagree() {
         for row in &mut rows {
             row.known_optimal = None;
         }
-        rows[1].cost = rows[1].cost.map(|it| it.saturating_add_signed(changed));
+        rows[1].cost = rows[1].cost.map(|it| {
+            let moves = it.whole().unwrap();
+            moves.saturating_add_signed(changed).into()
+        });
         if !has_path {
             rows[1].verified = None;
             rows[1].solution = None;

@@ -96,11 +96,11 @@ fn the_summary_is_that_of_the_run() {
 #[test]
 fn what_is_wrong_comes_first() {
     let mut rows = rows("s", 4, &["md", "lc"]);
-    rows[0].cost = Some(6);
+    rows[0].cost = Some(6u32.into());
     rows[1].verified = Some(false);
     rows[2].known_optimal = None;
     rows[3].known_optimal = None;
-    rows[3].cost = Some(8);
+    rows[3].cost = Some(8u32.into());
     rows[4].status = Status::Error;
     rows[5].status = Status::Interrupted;
     rows.remove(7);

@@ -308,7 +308,7 @@ fn a_limit_is_a_row_with_what_was_known() {
     assert_eq!(rows[0].status, Status::NodeLimit);
     assert_eq!(rows[0].node_limit, Some(1_000_000));
     // Korf's first starts at 41 and exhausts 47 with fewer nodes than that.
-    assert_eq!(rows[0].h0, Some(41));
+    assert_eq!(rows[0].h0, Some(41u32.into()));
     assert!(rows[0].last_threshold_finished() >= Some(47));
 }
 
@@ -353,7 +353,7 @@ fn an_endgame_is_named_in_the_rows() {
     assert!(run(folder.path(), plan).status.success());
     let rows = rows(&folder.path().join("e.csv"));
     assert_eq!(rows[0].endgame, "10");
-    assert_eq!(rows[0].cost, Some(42));
+    assert_eq!(rows[0].cost, Some(42u32.into()));
     assert!(rows[0].table_bytes > Some(0));
     assert_eq!(rows[1].endgame, "");
     let text = fs::read_to_string(folder.path().join("e.meta.json")).unwrap();

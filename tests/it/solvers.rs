@@ -109,9 +109,10 @@ fn a_page_of_python_is_measured_beside_us() {
     let (output, rows) = run_with(folder.path(), &[PLAIN], "--filter 1-6");
     assert!(output.status.success(), "{}", told(&output));
     assert_eq!(rows.len(), 6);
-    assert!(rows.iter().all(
-        |row| row.verified == Some(true) && row.cost == row.known_optimal.map(|it| it as usize)
-    ));
+    assert!(
+        rows.iter()
+            .all(|row| row.verified == Some(true) && row.cost == row.known_optimal.map(Into::into))
+    );
     assert!(
         rows.iter()
             .all(|row| row.solver.starts_with("python3 ") && !row.solver.contains('{'))
@@ -208,7 +209,10 @@ fn answers_are_checked() {
     assert_eq!(said.matches("WRONG").count(), 2, "{said}");
     let verified: Vec<Option<bool>> = rows.iter().map(|row| row.verified).collect();
     assert_eq!(verified, [Some(false), None, None, None]);
-    assert_eq!((rows[3].cost, rows[3].expanded), (Some(1), Some(1234)));
+    assert_eq!(
+        (rows[3].cost, rows[3].expanded),
+        (Some(1u32.into()), Some(1234))
+    );
 }
 
 /// A program that answers line by line, in shell; the first board is not a recorded one.
@@ -376,7 +380,8 @@ fn classroom_programs_are_solvers() {
     assert!(output.status.success(), "{}", told(&output));
     let rows = rows(&folder.path().join("o.csv"));
     let answers: Vec<_> = rows.iter().map(|row| (row.cost, row.verified)).collect();
-    assert_eq!(answers, [(Some(2), None), (Some(2), Some(true))]);
+    let two = Some(2u32.into());
+    assert_eq!(answers, [(two, None), (two, Some(true))]);
 }
 
 /// Both ways to hold the processes of a program together. Control groups need a folder that may be

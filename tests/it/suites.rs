@@ -7,7 +7,7 @@ use slidebench::harness::suite::{
     Asked, BUILT_IN, Filter, Instance, Random, Suite, nearest_names, parse_suite,
 };
 use slidebench::heuristic::Estimate;
-use slidebench::puzzle::{Goal, Metric, Problem};
+use slidebench::puzzle::{Costs, Goal, Metric, Problem};
 use slidebench::search::{Algorithm, Control, Settings, WholeSpace, solve};
 
 use crate::estimates::estimates;
@@ -281,6 +281,7 @@ fn a_made_suite_is_read_as_it_was_made() {
             name: "test".to_owned(),
             goal: Goal::First,
             metric: Metric::Single,
+            costs: Costs::Unit,
             instances: uniform(kind(size), 5, &mut Random::new(2)),
             split_for: None,
         };

@@ -86,7 +86,7 @@ fn thresholds_of_another_board_are_not_gone_on_with() {
     );
     assert!(again.status.success(), "{}", told(&again));
     let row = &rows(&folder.path().join("o.csv"))[0];
-    assert_eq!((row.cost, row.iterations), (Some(2), Some(3)));
+    assert_eq!((row.cost, row.iterations), (Some(2u32.into()), Some(3)));
 }
 
 #[test]
@@ -110,9 +110,9 @@ fn a_threshold_file_with_comments_keeps_its_thresholds() {
 
 #[test]
 fn answers_that_other_rows_rule_out_are_wrong() {
-    let known = |cost| Row {
+    let known = |cost: u32| Row {
         known_optimal: None,
-        cost: Some(cost),
+        cost: Some(cost.into()),
         ..row("s", 1, "md")
     };
     let against = |rows: &[Row], place: usize| {
@@ -127,27 +127,33 @@ fn answers_that_other_rows_rule_out_are_wrong() {
         },
     ];
     assert_eq!(against(&disagree, 0), None);
-    assert_eq!(against(&disagree, 1), Some(Why::Shorter(4)));
+    assert_eq!(against(&disagree, 1), Some(Why::Shorter(4u32.into())));
     let stopped = Row {
         status: Status::TimeLimit,
         cost: None,
         verified: None,
         iterations: Some(3),
-        h0: Some(4),
+        h0: Some(4u32.into()),
         heuristic: "lc".into(),
         ..known(0)
     };
     assert_eq!(stopped.last_threshold_finished(), Some(6));
     let below = [known(4), stopped];
     assert_eq!(against(&below, 0), Some(Why::Exhausted(6)));
-    let mere_cost = |cost| Row {
+    let mere_cost = |cost: u32| Row {
         verified: None,
         algorithm: "astar".into(),
         ..known(cost)
     };
-    assert_eq!(against(&[known(6), mere_cost(4)], 1), Some(Why::Claimed(6)));
+    assert_eq!(
+        against(&[known(6), mere_cost(4)], 1),
+        Some(Why::Claimed(6u32.into()))
+    );
     assert_eq!(against(&[known(6), mere_cost(4)], 0), None);
-    assert_eq!(against(&[known(4), mere_cost(6)], 1), Some(Why::Shorter(4)));
+    assert_eq!(
+        against(&[known(4), mere_cost(6)], 1),
+        Some(Why::Shorter(4u32.into()))
+    );
     let other_board = [
         known(4),
         Row {
@@ -182,7 +188,7 @@ fn run_and_report_tell_of_rows_that_disagree() {
         heuristic: "lc".into(),
         ..rows[0].clone()
     };
-    rows[0].cost = rows[0].cost.map(|cost| cost + 2);
+    rows[0].cost = rows[0].cost.map(|cost| cost + 2u32.into());
     let lines: String = [&rows[0], &better]
         .map(|row| RowFormat::Csv.line(row))
         .concat();

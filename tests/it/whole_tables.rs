@@ -81,7 +81,10 @@ fn a_damaged_table_is_refused_unless_it_is_trusted() {
     let whole = run(folder, "run hard.txt --goal last -H pdb:4-4 -o whole.csv");
     assert_eq!(whole.status.code(), Some(0), "{whole:?}");
     let costs = rows(&folder.join("whole.csv"));
-    assert!(costs.iter().all(|row| row.cost == Some(31)), "{costs:?}");
+    assert!(
+        costs.iter().all(|row| row.cost == Some(31u32.into())),
+        "{costs:?}"
+    );
     let sidecar = fs::read_to_string(folder.join("whole.meta.json")).unwrap();
     assert!(sidecar.contains("\"verified\": true"), "{sidecar}");
     assert!(!sidecar.contains("\"verified\": false"), "{sidecar}");
@@ -160,7 +163,7 @@ fn what_a_damaged_table_made_is_not_gone_on_with() {
         .iter()
         .zip(rows(&folder.join("fresh.csv")))
     {
-        assert_eq!((row.status, row.cost), (Status::Solved, Some(31)));
+        assert_eq!((row.status, row.cost), (Status::Solved, Some(31u32.into())));
         assert_eq!(row.iterations, fresh.iterations);
         assert_eq!(row.generated, fresh.generated);
     }
@@ -197,7 +200,7 @@ fn what_a_trusted_table_made_is_not_gone_on_with_after_its_repair() {
     let fresh = rows(&folder.join("fresh.csv"));
     assert_eq!(after.len(), before + fresh.len());
     for (row, fresh) in after[before..].iter().zip(fresh) {
-        assert_eq!((row.status, row.cost), (Status::Solved, Some(31)));
+        assert_eq!((row.status, row.cost), (Status::Solved, Some(31u32.into())));
         assert_eq!(row.iterations, fresh.iterations);
         assert_eq!(row.generated, fresh.generated);
     }

@@ -11,4 +11,5 @@ mod heuristics;
 mod instances;
 mod metric;
 mod signature;
+mod tile_costs;
 mod walking_tables;

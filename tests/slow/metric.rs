@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use rayon::prelude::*;
-use slidebench::puzzle::{Board, Goal, Metric, Move, Problem, Rules, Size};
+use slidebench::puzzle::{Board, Costs, Goal, Metric, Move, Problem, Rules, Size};
 use slidebench::search::{Algorithm, Control, Settings, solve};
 
 /// Every board that can become the goal.
@@ -32,12 +32,13 @@ fn cost(board: &Board, algorithm: Algorithm) -> usize {
     let rules = Rules {
         goal: Goal::First,
         metric: Metric::Multi,
+        costs: Costs::Unit,
     };
     let problem = Problem::new(board, rules).unwrap();
     let solution = solve(&problem, &Settings::new(algorithm), &Control::default()).result;
     let solution = solution.unwrap();
     assert!(solution.verified);
-    solution.cost
+    solution.cost.whole().unwrap()
 }
 
 /// A* on every board, and the other searches on some.

@@ -8,11 +8,10 @@ use slidebench::harness::run::{Configuration, Plan, PlanTables, SearchTables};
 use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError, Usable};
 use slidebench::lookup::endgame::EndgameName;
 use slidebench::lookup::{BuildControl, Directory};
-use slidebench::puzzle::{Rules, Size};
+use slidebench::puzzle::{Metric, Rules, Size};
 use slidebench::search::{Algorithm, Stop};
 
 use crate::cmd::args::board::{MOST_BYTES, read};
-use crate::cmd::args::walk::goes_with;
 use crate::cmd::terminal::build_progress::BuildProgress;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::progress::When;
@@ -96,7 +95,7 @@ impl SearchTableArgs {
         when: When,
     ) -> anyhow::Result<Option<SearchTables>> {
         let usable = Usable::under(&rules, size);
-        refuse_what_does_not_hold(search, endgame, usable)?;
+        refuse_what_does_not_hold(search, endgame, (&rules, usable))?;
         let prepared = self.watched(memory, when, |tables, control| {
             SearchTables::prepare(search, endgame, (size, usable), tables, control)
         })?;
@@ -188,7 +187,7 @@ impl SearchTableArgs {
 fn refuse_what_does_not_hold(
     search: &Configuration,
     endgame: Option<&EndgameName>,
-    usable: Usable,
+    (rules, usable): (&Rules, Usable),
 ) -> Result<(), UsageError> {
     let algorithm = search.algorithm;
     let name = search.needed(usable);
@@ -198,13 +197,13 @@ fn refuse_what_does_not_hold(
         _ => name.to_string(),
     };
     let message = match usable {
-        Usable::Taxicab if !algorithm.has_metric_multi() => {
-            let only = goes_with("--metric multi", Algorithm::has_metric_multi);
-            format!("{only}, not with {algorithm}")
+        Usable::Taxicab if !has_search(algorithm, rules) => {
+            format!("{}, not with {algorithm}", advice::of_rules(rules))
         }
         Usable::Taxicab if !what.is_empty() => format!(
-            "{what} counts moves of one tile, and does not hold with --metric multi; {}",
-            advice::OF_MULTI
+            "{what} counts moves of one tile, each of cost 1, and does not hold with {}; {}",
+            advice::rules_flag(rules),
+            advice::OF_VARIANTS
         ),
         Usable::Computed if !what.is_empty() && !algorithm.is_reverse() => format!(
             "{what} does not know this goal: {}; {}",
@@ -214,6 +213,13 @@ fn refuse_what_does_not_hold(
         _ => return Ok(()),
     };
     Err(UsageError(message))
+}
+
+fn has_search(algorithm: Algorithm, rules: &Rules) -> bool {
+    match rules.metric {
+        Metric::Multi => algorithm.has_metric_multi(),
+        Metric::Single => algorithm.has_tile_costs(),
+    }
 }
 
 /// The flag that names a folder of tables, if it has to be named.

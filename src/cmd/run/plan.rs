@@ -8,14 +8,14 @@ use slidebench::harness::run::{Choices, Plan};
 use slidebench::harness::solver::Solver;
 use slidebench::harness::suite::{Asked, Suite};
 use slidebench::harness::text_cell;
-use slidebench::puzzle::Metric;
+use slidebench::puzzle::{Costs, Metric};
 use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 use super::Args;
-use crate::cmd::UsageError;
 use crate::cmd::args::suites::read_suites;
 use crate::cmd::args::walk::goes_with;
 use crate::cmd::terminal::message;
+use crate::cmd::{UsageError, advice};
 
 pub fn plan(args: &Args) -> anyhow::Result<Plan> {
     refuse_flags_of_idastar(args)?;
@@ -25,6 +25,7 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
             .transpose()?,
         size: args.size,
         metric: args.metric,
+        costs: args.costs,
     };
     let mut suites = read_suites(&args.suites, asked)?;
     if let Some(filter) = &args.filter {
@@ -39,7 +40,7 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
         let message = "--open goes with astar+idastar only";
         return Err(UsageError(message.to_owned()).into());
     }
-    refuse_flags_of_single_moves(args, &suites)?;
+    refuse_flags_of_plain_moves(args, &suites)?;
     let choices = Choices {
         algorithms,
         heuristics: args.heuristic.0.clone(),
@@ -138,18 +139,21 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     Err(UsageError(goes_with(flag, Algorithm::has_thresholds)))
 }
 
-/// The searches of rows of tiles are plain ones.
-fn refuse_flags_of_single_moves(args: &Args, suites: &[Suite]) -> Result<(), UsageError> {
-    let is_multi = |suite: &Suite| suite.metric == Metric::Multi;
-    let flag = match suites.iter().any(is_multi) {
-        false => return Ok(()),
-        true if args.threads.iter().any(|&threads| threads > 1) => "--threads",
-        true if args.engine != [EngineChoice::Auto] => "--engine",
-        true if args.prune.iter().any(|it| matches!(it, Pruning::By(_))) => "--prune",
-        true => return Ok(()),
+/// The searches of other moves than those of one tile that costs one are plain ones.
+fn refuse_flags_of_plain_moves(args: &Args, suites: &[Suite]) -> Result<(), UsageError> {
+    let Some(rules) = suites.iter().map(Suite::rules).find(|it| !it.are_plain()) else {
+        return Ok(());
+    };
+    let flag = match rules.metric {
+        Metric::Multi if rules.costs != Costs::Unit => "--costs",
+        _ if args.threads.iter().any(|&threads| threads > 1) => "--threads",
+        _ if args.engine != [EngineChoice::Auto] => "--engine",
+        _ if args.prune.iter().any(|it| matches!(it, Pruning::By(_))) => "--prune",
+        _ => return Ok(()),
     };
     Err(UsageError(format!(
-        "{flag} does not go with --metric multi"
+        "{flag} does not go with {}",
+        advice::rules_flag(&rules)
     )))
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::bootstrap::{Pair, Ratio, mean_ratio};
 use crate::harness::record::{ConfigurationKey, Configurations, Row, Status, latest};
+use crate::puzzle::Cost;
 
 /// What two files say about each other; `before` is the first, `after` the second.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub struct Comparison {
     /// Pairs that differ in their nodes.
     pub node_differences: Vec<Difference<u64>>,
     /// Pairs that differ in their cost.
-    pub cost_differences: Vec<Difference<usize>>,
+    pub cost_differences: Vec<Difference<Cost>>,
     /// Among these, one side claims a shortest solution and the other has a shorter one.
     pub wrong_costs: usize,
     /// What only the first side solved.

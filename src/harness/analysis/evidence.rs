@@ -7,18 +7,19 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::harness::record::{PuzzleKey, Row, Status};
+use crate::puzzle::Cost;
 
 /// What the rows of one problem show together.
 #[derive(Clone, Copy, Debug, Default)]
 struct Shown {
     /// The cost of the shortest path that replays.
-    least: Option<usize>,
+    least: Option<Cost>,
     /// No solution has as few moves: the largest threshold that was exhausted.
     exhausted: Option<u32>,
     /// The optimum, where a row knows it.
     known: Option<u32>,
     /// The largest cost that a run calls shortest.
-    claimed: Option<usize>,
+    claimed: Option<Cost>,
 }
 
 impl Shown {
@@ -83,17 +84,17 @@ impl Evidence {
             let denies = row.status == Status::Unsolvable && is_solvable;
             return denies.then_some(Why::Solvable);
         };
-        let is_more_than = |optimum: usize| cost > optimum && row.claims_optimal();
+        let is_more_than = |optimum: Cost| cost > optimum && row.claims_optimal();
         if row.verified == Some(false) {
             return Some(Why::DoesNotReplay);
         }
         if let Some(known) = known
-            && (cost < known as usize || is_more_than(known as usize))
+            && (cost < known.into() || is_more_than(known.into()))
         {
             return Some(Why::Known(known));
         }
         if let Some(exhausted) = shown.exhausted
-            && cost <= exhausted as usize
+            && cost <= exhausted.into()
         {
             return Some(Why::Exhausted(exhausted));
         }
@@ -101,7 +102,7 @@ impl Evidence {
             return Some(Why::Shorter(least));
         }
         // A path that replays is believed rather than a claim; a mere cost is not.
-        let is_below = |claimed: &usize| cost < *claimed && row.verified != Some(true);
+        let is_below = |claimed: &Cost| cost < *claimed && row.verified != Some(true);
         shown.claimed.filter(is_below).map(Why::Claimed)
     }
 }
@@ -112,7 +113,7 @@ pub struct Wrong {
     /// The instance.
     pub instance: String,
     /// The cost that was found.
-    pub cost: Option<usize>,
+    pub cost: Option<Cost>,
     /// What rules it out.
     pub why: Why,
 }
@@ -127,9 +128,9 @@ pub enum Why {
     /// Another run exhausted this threshold.
     Exhausted(u32),
     /// Another run has a path of this cost.
-    Shorter(usize),
+    Shorter(Cost),
     /// Another run calls this cost the smallest, and nothing shows a path of less.
-    Claimed(usize),
+    Claimed(Cost),
     /// There is a solution.
     Solvable,
 }

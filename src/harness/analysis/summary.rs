@@ -210,7 +210,7 @@ impl Group {
 fn longest(solved: &[&Row]) -> Option<Longest> {
     let moves = |row: &Row| {
         let known = row.known_optimal.map(|moves| moves as usize);
-        known.or(row.cost).unwrap_or(0)
+        known.or(row.counted_moves()).unwrap_or(0)
     };
     let longest = solved
         .iter()

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::harness::record::{ConfigurationKey, Configurations, Row, Sidecar, Status, SuiteRecord};
+use crate::puzzle::Cost;
 use crate::search::NodeCounts;
 
 /// One threshold of one search.
@@ -30,7 +31,7 @@ pub enum ThresholdEnd {
         /// The first one with a solution.
         unit: String,
         /// The cost of that.
-        cost: usize,
+        cost: Cost,
         /// Its moves.
         solution: String,
         /// Nodes up to the first solution in the order of the recursion, which are those of one

@@ -1,11 +1,11 @@
 //! Which problem a row is about: a run of another board has another answer, whatever its name.
 
-use crate::puzzle::{Board, Goal, Metric, Rules, Size};
+use crate::puzzle::{Board, Costs, Goal, Metric, Rules, Size};
 
 /// One tile a move, in rows that do not say so.
 pub(crate) const METRIC: &str = Metric::Single.name();
-/// Each move of cost 1: the one way so far.
-pub(crate) const COSTS: &str = "unit";
+/// Each move of cost 1, likewise.
+pub(crate) const COSTS: &str = Costs::Unit.name();
 
 /// The problem of a run, as the columns of its row name it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -31,7 +31,7 @@ impl PuzzleKey {
             board: numbers(board),
             goal: goal_text(rules.goal, size),
             metric: rules.metric.to_string(),
-            costs: COSTS.to_owned(),
+            costs: rules.costs.to_string(),
         }
     }
 

@@ -11,7 +11,7 @@ use super::key::{ConfigurationKey, Entrant, RunKey, SOLVER};
 use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
 use crate::harness::solver::{Call, Failure};
 use crate::lookup::Endgame;
-use crate::puzzle::{Board, Goal, Metric, Move, Notation, Rules, Size, parse_board};
+use crate::puzzle::{Board, Cost, Goal, Metric, Move, Notation, Rules, Size, parse_board};
 use crate::search::{Algorithm, Limits, Outcome, Settings, Stop};
 use crate::sys::machine;
 
@@ -109,13 +109,13 @@ pub struct Row {
     pub jobs: Option<usize>,
     pub repeat: u32,
     pub status: Status,
-    pub cost: Option<usize>,
+    pub cost: Option<Cost>,
     pub moves: Option<usize>,
     pub known_optimal: Option<u32>,
     #[serde(serialize_with = "shortest", deserialize_with = "finite")]
     pub bound: Option<f64>,
     pub verified: Option<bool>,
-    pub h0: Option<u32>,
+    pub h0: Option<Cost>,
     pub expanded: Option<u64>,
     pub generated: Option<u64>,
     pub reopened: Option<u64>,
@@ -167,7 +167,7 @@ impl Record for Row {
                 row.solver = SOLVER.to_owned();
                 row.metric = METRIC.to_owned();
                 row.costs = COSTS.to_owned();
-                row.moves = row.cost;
+                row.moves = row.cost.and_then(Cost::whole);
             }
         }
         if !columns.contains(&"repeat") {
@@ -234,10 +234,10 @@ impl Row {
         let length = moves.map(<[Move]>::len);
         let said = answer
             .and_then(|answer| answer.cost)
-            .map(|cost| cost as usize);
+            .map(|cost| Cost::from(cost as usize));
         let solved = run.rules.solved(run.board.size());
         let is_right = |moves| run.board.replay(moves) == Some(solved);
-        let cost = moves.map(|moves| run.rules.cost(moves));
+        let cost = moves.map(|moves| run.rules.cost(run.board, moves));
         Row {
             status: match &call.answer {
                 Ok(_) => Status::Solved,
@@ -283,7 +283,9 @@ impl Row {
             moves: solution.map(|solution| solution.moves.len()),
             bound: cost.and(is_optimal.then_some(1.0)),
             verified: solution.map(|solution| solution.verified),
-            h0: outcome.filter(|_| is_informed).map(|_| stats.h0),
+            h0: outcome
+                .filter(|_| is_informed)
+                .map(|_| stats.h0_cost.unwrap_or(stats.h0.into())),
             expanded: Some(stats.expanded),
             generated: Some(stats.generated),
             reopened: Some(0),
@@ -313,7 +315,7 @@ impl Row {
             board: numbers(run.board),
             goal: goal_text(run.rules.goal, run.board.size()),
             metric: run.rules.metric.to_string(),
-            costs: COSTS.to_owned(),
+            costs: run.rules.costs.to_string(),
             solver: key.configuration.solver,
             version: version.to_owned(),
             algorithm: key.configuration.algorithm,
@@ -397,6 +399,20 @@ impl Row {
         Some((board, goal))
     }
 
+    /// How many moves its solution has, in its metric; where tiles have costs of their own, its
+    /// moves of one tile.
+    pub fn counted_moves(&self) -> Option<usize> {
+        match self.has_tile_costs() {
+            false => self.cost.and_then(Cost::whole),
+            true => self.moves,
+        }
+    }
+
+    /// Whether tiles had costs of their own, so that a cost is no number of moves.
+    pub fn has_tile_costs(&self) -> bool {
+        !["", COSTS].contains(&&self.costs[..])
+    }
+
     /// Whether the row promises a shortest solution. One of another program may be anything, and
     /// promises nothing unless it says so.
     pub fn claims_optimal(&self) -> bool {
@@ -423,7 +439,7 @@ impl Row {
         let has_steps = algorithm.is_some_and(|it| {
             it.is_informed() && !(it.is_bidirectional() && self.heuristic == "zero")
         });
-        if !has_steps || !tells {
+        if !has_steps || !tells || self.has_tile_costs() {
             return None;
         }
         let is_multi = self.metric == Metric::Multi.name();
@@ -433,7 +449,8 @@ impl Row {
             2
         };
         let finished = self.iterations?.checked_sub(2)?;
-        self.h0?.checked_add(finished.checked_mul(step)?)
+        let h0 = u32::try_from(self.h0?.whole()?).ok()?;
+        h0.checked_add(finished.checked_mul(step)?)
     }
 }
 

@@ -86,7 +86,7 @@ impl ThresholdRow {
             board: numbers(run.board),
             goal: goal_text(run.rules.goal, run.board.size()),
             metric: run.rules.metric.to_string(),
-            costs: COSTS.to_owned(),
+            costs: run.rules.costs.to_string(),
             solver: configuration.solver,
             algorithm: configuration.algorithm,
             heuristic: configuration.heuristic,

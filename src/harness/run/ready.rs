@@ -11,7 +11,7 @@ use crate::harness::record::{
 };
 use crate::harness::suite::{SplitFor, Suite};
 use crate::heuristic::Usable;
-use crate::puzzle::{Problem, Size};
+use crate::puzzle::{Problem, Rules, Size};
 use crate::search::{Limits, Settings, Stop};
 
 /// A plan that is ready to run.
@@ -70,6 +70,8 @@ pub enum NotReady {
         suite: String,
         /// The first such instance of it.
         instance: String,
+        /// The rules of that.
+        rules: Box<Rules>,
         /// What the search would say.
         why: Stop,
     },
@@ -111,6 +113,7 @@ impl<'a> Ready<'a> {
                     search: Box::new((&*settings).into()),
                     suite: suite.name.clone(),
                     instance: instance.name.clone(),
+                    rules: Box::new(suite.rules()),
                     why,
                 });
             }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::puzzle::{Board, Goal, Metric, Rules};
+use crate::puzzle::{Board, Costs, Goal, Metric, Rules};
 use crate::search::{Algorithm, Prune, Unit};
 
 /// Boards for one goal.
@@ -14,6 +14,8 @@ pub struct Suite {
     pub goal: Goal,
     /// What counts as a move.
     pub metric: Metric,
+    /// What it costs to move a tile.
+    pub costs: Costs,
     /// In the order of the file.
     pub instances: Vec<Instance>,
     /// Where the instances are units of a threshold: the search that they were split for.
@@ -79,6 +81,7 @@ impl Suite {
         Rules {
             goal: self.goal,
             metric: self.metric,
+            costs: self.costs,
         }
     }
 

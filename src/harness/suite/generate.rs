@@ -4,7 +4,7 @@
 
 use super::definition::{Instance, Suite};
 use super::random::Random;
-use crate::puzzle::{Board, Goal, Layout, Metric, Move, Problem, Rules, Size};
+use crate::puzzle::{Board, Costs, Goal, Layout, Metric, Move, Problem, Rules, Size};
 use crate::search::{Control, Settings, Stop, WholeSpace, solve};
 
 /// What all boards of a suite to be made have in common.
@@ -28,6 +28,7 @@ impl Kind {
         Rules {
             goal: self.goal,
             metric: self.metric,
+            costs: Costs::Unit,
         }
     }
 
@@ -161,8 +162,9 @@ impl Ladder {
             let problem = Problem::new(&board, self.kind.rules());
             let problem = problem.expect("a walk can be walked back");
             match solve(&problem, settings, control).result {
-                Ok(solution) if solution.cost >= length => {
-                    let excess = solution.cost - length;
+                Ok(solution) if solution.cost >= length.into() => {
+                    let moves = solution.cost.whole().unwrap_or(0);
+                    let excess = moves.saturating_sub(length);
                     let played = self.kind.first_moves(&solution.moves, excess);
                     let board = board.replay(played);
                     return Ok(Some(board.expect("a solution stays on the board")));

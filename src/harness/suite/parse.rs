@@ -3,7 +3,7 @@
 //! A CSV with the columns `instance,board,optimal` (may be empty) and `ida_md_generated`, or others
 //! whose names begin with `generated_`; the rest is passed over. `#` begins a comment, and those
 //! of the head can say `# size: 4x4` and `# goal: first` (another goal, or
-//! a board), and `# metric: multi`. A file without such a header has a board
+//! a board), and `# metric: multi` or `# costs: heavy`. A file without such a header has a board
 //! on each line, or is one board. [`units`] has the columns of a board that is searched in parts.
 
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use super::problem::{SuiteError, SuiteProblem};
 use super::units::{self, not_a_number};
 use crate::harness::csv_cell::LONGEST_CELL;
 use crate::harness::csv_line::data_line;
-use crate::puzzle::{Goal, Metric, ParseError, Size, parse_board, parse_text};
+use crate::puzzle::{Costs, Goal, Metric, ParseError, Size, parse_board, parse_text};
 use crate::search::{Algorithm, Prune};
 
 /// What the caller says about a suite's boards, against what its file says.
@@ -25,6 +25,8 @@ pub struct Asked {
     pub size: Option<Size>,
     /// Instead of the file's.
     pub metric: Option<Metric>,
+    /// Instead of those of the file.
+    pub costs: Option<Costs>,
 }
 
 /// The goal of a file that says nothing about it.
@@ -52,9 +54,11 @@ pub fn parse_suite(name: &str, bytes: &[u8], asked: Asked) -> Result<Suite, Suit
     {
         return Err(SuiteError::at(1, other));
     }
-    let own_metric = head.metric;
-    let metric = asked.metric.unwrap_or(own_metric);
-    let is_own = |size: Size| metric == own_metric && goal.of_size(size) == own.of_size(size);
+    let own_moves = (head.metric, head.costs);
+    let metric = asked.metric.unwrap_or(head.metric);
+    let costs = asked.costs.unwrap_or(head.costs);
+    let is_own =
+        |size: Size| (metric, costs) == own_moves && goal.of_size(size) == own.of_size(size);
     let split_for = split_for(head, &instances)?;
     if split_for.is_some() && !instances.iter().all(|it| is_own(it.board.size())) {
         return Err(SuiteError::at(1, SuiteProblem::GoalOfUnits(own)));
@@ -69,6 +73,7 @@ pub fn parse_suite(name: &str, bytes: &[u8], asked: Asked) -> Result<Suite, Suit
         name: one_line(name),
         goal,
         metric,
+        costs,
         instances,
         split_for,
     })
@@ -90,6 +95,7 @@ struct Head {
     /// The text, with its line: in one row it has the size of the boards.
     goal: Option<(usize, String)>,
     metric: Metric,
+    costs: Costs,
     /// Of units: what they were cut for.
     algorithm: Option<String>,
     heuristic: Option<String>,
@@ -117,6 +123,7 @@ impl Head {
                 Some(("goal", goal)) => head.goal = Some((index + 1, goal.to_owned())),
                 Some(("algorithm", name)) => head.algorithm = Some(name.trim().to_owned()),
                 Some(("metric", metric)) => head.metric = value(index + 1, metric)?,
+                Some(("costs", costs)) => head.costs = value(index + 1, costs)?,
                 Some(("heuristic", name)) => head.heuristic = Some(name.trim().to_owned()),
                 Some(("prune", prune)) => head.prune = Some(value(index + 1, prune)?),
                 _ => {}

@@ -35,7 +35,7 @@ pub enum SuiteProblem {
     /// The goal that the head names.
     #[error(transparent)]
     Goal(#[from] GoalError),
-    /// The metric that the head names.
+    /// The metric or the costs that the head names.
     #[error(transparent)]
     Metric(#[from] UnknownName),
     /// The pruning that the head names.

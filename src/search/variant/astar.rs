@@ -1,7 +1,7 @@
 //! A* over any moves, with a heap.
 
 use super::{Query, Step, Variant, trace_back};
-use crate::puzzle::{Move, Packed, Word};
+use crate::puzzle::{Cost, Move, Packed, Word};
 use crate::search::store::{Heap, Seen};
 use crate::search::{Meter, Stop};
 
@@ -9,8 +9,8 @@ use crate::search::{Meter, Stop};
 /// makes runs repeatable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct OpenNode<W> {
-    f: u32,
-    h: u32,
+    f: u64,
+    h: u64,
     insertion: u64,
     cells: W,
     gap: u8,
@@ -19,7 +19,8 @@ struct OpenNode<W> {
 /// How a state was reached on the cheapest path so far.
 #[derive(Clone, Copy)]
 struct Reached {
-    g: u32,
+    g: u64,
+    depth: u32,
     last: Option<Step>,
 }
 
@@ -28,6 +29,8 @@ pub(super) fn search<W: Word, V: Variant<W>>(
     query: &Query<'_, W, V>,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Move>, Stop> {
+    let unit = query.variant.widest().map_or(1, |_| Cost::SCALE);
+    let whole = |f: u64| (f / unit) as u32;
     let mut open = Heap::new();
     let mut reached: Seen<W, Reached> = Seen::new();
     let h = query.estimate(query.variant.start(query.start));
@@ -39,7 +42,15 @@ pub(super) fn search<W: Word, V: Variant<W>>(
         gap: query.start.gap,
     };
     open.push(root, meter)?;
-    reached.insert(root.cells, Reached { g: 0, last: None }, meter)?;
+    reached.insert(
+        root.cells,
+        Reached {
+            g: 0,
+            depth: 0,
+            last: None,
+        },
+        meter,
+    )?;
     while let Some(node) = open.pop() {
         let OpenNode {
             f, h, cells, gap, ..
@@ -47,24 +58,25 @@ pub(super) fn search<W: Word, V: Variant<W>>(
         let (state, g) = (Packed { cells, gap }, f - h);
         let best = reached.get(&cells).filter(|best| best.g == g);
         // A place in the heap that a cheaper path has made void.
-        let Some(Reached { last, .. }) = best else {
+        let Some(Reached { last, depth, .. }) = best else {
             continue;
         };
         if state == query.goal {
             let reached_by = |state: Packed<W>| reached.get(&state.cells)?.last;
             return Ok(trace_back(state, query.grid, reached_by));
         }
-        meter.threshold(f);
+        meter.threshold(whole(f));
         meter.expand()?;
         for child in query.children((state, query.variant.start(state)), last) {
             meter.stats.generated += 1;
-            let (g, last) = (g + 1, Some(child.step));
+            let (g, depth, last) = (g + child.cost, depth + 1, Some(child.step));
+            let now = Reached { g, depth, last };
             let cells = child.state.cells;
             match reached.get(&cells) {
                 Some(before) if before.g <= g => continue,
-                Some(_) => reached.renote(&cells, Reached { g, last }),
+                Some(_) => reached.renote(&cells, now),
                 None => {
-                    reached.insert(cells, Reached { g, last }, meter)?;
+                    reached.insert(cells, now, meter)?;
                 }
             }
             let h = query.estimate(child.carried);
@@ -76,7 +88,7 @@ pub(super) fn search<W: Word, V: Variant<W>>(
                 gap: child.state.gap,
             };
             open.push(waiting, meter)?;
-            meter.depth(g);
+            meter.depth(depth);
         }
         meter.stats.stored = reached.len() as u64;
         meter.frontier(open.len());

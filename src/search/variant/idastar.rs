@@ -1,62 +1,145 @@
-//! IDA* where a row of tiles is one move: thresholds of f in steps of one.
+//! IDA* over any moves.
+//!
+//! Where a row of tiles is one move, thresholds rise in steps of one, and the first solution of a
+//! threshold is a cheapest one: none was found below.
+//!
+//! Where tiles have costs of their own, there are almost as many values of f as paths, and a
+//! threshold that rose to the next one would find a handful of new nodes each time. So it rises as
+//! IDA*_CR has it (Sarkar, Chakrabarti, Ghose and De Sarkar 1991): far enough that at least as many
+//! of the paths that were cut off come back as nodes were expanded, by a histogram of their f in
+//! [`BINS`] bins. Then a threshold may lie above the optimum. A solution in it lowers it to just
+//! below its cost, and the rest of the tree is searched for a cheaper one; the last solution is a
+//! cheapest one, since no path of less is left.
 
 use super::{Query, Step, Variant};
-use crate::puzzle::{Move, Packed, Word};
+use crate::puzzle::{Cost, Move, Packed, Word};
 use crate::search::{Meter, Stop};
 
-/// Depth-first searches of all paths whose f is at most a threshold: that of the start, and then
-/// one more each time. f is a whole number, and no solution of less is left behind.
+/// Bins of the histogram of what is cut off. A move raises f by at most twice the largest cost of a
+/// move, so that is how far they reach.
+const BINS: usize = 64;
+
+/// Depth-first searches of all paths whose f is at most a threshold.
 pub(super) fn search<W: Word, V: Variant<W>>(
     query: &Query<'_, W, V>,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Move>, Stop> {
     let carried = query.variant.start(query.start);
-    let mut path = Path {
-        query,
-        steps: Vec::new(),
-    };
-    for threshold in query.estimate(carried).. {
-        let iteration = meter.begin_iteration(threshold);
-        let found = path.extend((query.start, carried), None, threshold, meter)?;
-        meter.end_iteration(iteration, !found);
-        if found {
-            break;
+    let mut threshold = query.estimate(carried);
+    loop {
+        let mut path = Path {
+            query,
+            threshold,
+            widest: query.variant.widest(),
+            cut: Cut::default(),
+            steps: Vec::new(),
+            best: None,
+        };
+        let expanded = meter.stats.expanded;
+        match path.widest {
+            None => {
+                let iteration = meter.begin_iteration(threshold as u32);
+                path.extend((query.start, carried), None, 0, meter)?;
+                meter.end_iteration(iteration, path.best.is_none());
+            }
+            // Rows of thresholds are whole numbers, and these are not.
+            Some(_) => {
+                meter.stats.iterations += 1;
+                meter.threshold((threshold / Cost::SCALE) as u32);
+                path.extend((query.start, carried), None, 0, meter)?;
+            }
+        }
+        if let Some(steps) = path.best {
+            let moves = steps.into_iter();
+            let moves = moves.flat_map(|step| std::iter::repeat_n(step.mv, step.cells.into()));
+            return Ok(moves.collect());
+        }
+        threshold = match path.widest {
+            None => threshold + 1,
+            Some(widest) => path
+                .cut
+                .next(threshold, widest, meter.stats.expanded - expanded),
+        };
+    }
+}
+
+/// What lies above a threshold.
+struct Cut {
+    /// The least f.
+    least: u64,
+    /// How many nodes have an f so far above.
+    bins: [u64; BINS],
+}
+
+impl Default for Cut {
+    fn default() -> Cut {
+        Cut {
+            least: u64::MAX,
+            bins: [0; BINS],
         }
     }
-    let moves = path.steps.iter();
-    Ok(moves
-        .flat_map(|step| std::iter::repeat_n(step.mv, step.cells.into()))
-        .collect())
+}
+
+impl Cut {
+    fn add(&mut self, f: u64, threshold: u64, widest: u64) {
+        self.least = self.least.min(f);
+        let bin = (f - threshold - 1) * BINS as u64 / widest.max(1);
+        self.bins[(bin as usize).min(BINS - 1)] += 1;
+    }
+
+    /// The threshold that lets as many nodes in as the last one had, or all that were cut off.
+    fn next(&self, threshold: u64, widest: u64, wanted: u64) -> u64 {
+        let mut nodes = 0;
+        let enough = self.bins.iter().position(|bin| {
+            nodes += bin;
+            nodes >= wanted
+        });
+        let bins = enough.map_or(BINS, |bin| bin + 1) as u64;
+        (threshold + (bins * widest).div_ceil(BINS as u64)).max(self.least)
+    }
 }
 
 /// The path from the start to the state in hand.
 struct Path<'a, W, V> {
     query: &'a Query<'a, W, V>,
+    threshold: u64,
+    widest: Option<u64>,
+    cut: Cut,
     steps: Vec<Step>,
+    /// The cheapest solution so far.
+    best: Option<Vec<Step>>,
 }
 
 impl<W: Word, V: Variant<W>> Path<'_, W, V> {
-    /// Looks for the goal at most `left` moves on; leaves the path at it if it is there.
+    /// Searches what is below a state that was reached at the cost g; says whether it is enough.
     fn extend(
         &mut self,
         node: (Packed<W>, V::Carried),
         last: Option<Step>,
-        left: u32,
+        g: u64,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stop> {
         if node.0 == self.query.goal {
-            return Ok(true);
+            self.best = Some(self.steps.clone());
+            // Only what is cheaper is of interest from here on.
+            let is_cheapest = self.widest.is_none() || g == 0;
+            self.threshold = g.saturating_sub(1);
+            return Ok(is_cheapest);
         }
         meter.expand()?;
         for child in self.query.children(node, last) {
             meter.stats.generated += 1;
-            if self.query.estimate(child.carried) + 1 > left {
+            let g = g + child.cost;
+            let f = g + self.query.estimate(child.carried);
+            if f > self.threshold {
+                if let Some(widest) = self.widest.filter(|_| self.best.is_none()) {
+                    self.cut.add(f, self.threshold, widest);
+                }
                 continue;
             }
             self.steps.push(child.step);
             meter.depth(self.steps.len() as u32);
-            let node = (child.state, child.carried);
-            if self.extend(node, Some(child.step), left - 1, meter)? {
+            if self.extend((child.state, child.carried), Some(child.step), g, meter)? {
                 return Ok(true);
             }
             self.steps.pop();

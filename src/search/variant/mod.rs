@@ -1,5 +1,5 @@
-//! Searches of puzzles whose moves are not of one tile each: plain textbook code over one
-//! function that makes the children of a state.
+//! Searches of puzzles whose moves are not of one tile each, or cost other than one: plain textbook
+//! code over one function that makes the children of a state.
 //!
 //! The searches beside this folder are tuned for moves of one tile that cost one, and know nothing
 //! of this. Here a state has its children from a [`Variant`], each with the cost of the move and an
@@ -9,13 +9,15 @@ mod astar;
 mod breadth_first;
 mod idastar;
 mod multi;
+mod tile_costs;
 
 use super::guide::Dispatch;
 use super::meter::{Meter, Watch};
 use super::{Algorithm, Control, Outcome, Settings, Stats, Stop};
 use crate::heuristic::Estimate;
-use crate::puzzle::{Cell, Grid, Metric, Move, Packed, Problem, Tile, Word};
+use crate::puzzle::{Cell, Cost, Costs, Grid, Metric, Move, Packed, Problem, Rules, Tile, Word};
 use multi::Multi;
+use tile_costs::TileCosts;
 
 /// What a move is, what it costs, and how far the goal is at least.
 pub(super) trait Variant<W: Word>: Sync {
@@ -32,7 +34,14 @@ pub(super) trait Variant<W: Word>: Sync {
     fn slid(&self, carried: Self::Carried, tile: Tile, from: Cell, to: Cell) -> Self::Carried;
 
     /// The estimate: never too high, and a move changes it by at most its cost.
-    fn value(&self, carried: Self::Carried) -> u32;
+    fn value(&self, carried: Self::Carried) -> u64;
+
+    /// What a move costs whose first tile is this one.
+    fn cost(&self, tile: Tile) -> u64;
+
+    /// By how much one move can raise f where that is no small number; `None` where f grows in
+    /// steps of one.
+    fn widest(&self) -> Option<u64>;
 }
 
 /// A state that one move leads to.
@@ -40,6 +49,7 @@ pub(super) trait Variant<W: Word>: Sync {
 struct Child<W, C> {
     state: Packed<W>,
     carried: C,
+    cost: u64,
     step: Step,
 }
 
@@ -51,10 +61,10 @@ struct Step {
 }
 
 impl Step {
-    /// Whether a move that follows this one is worth a try. After a move in a line, another one in
-    /// the same line is one move or none.
-    fn lets(self, next: Move) -> bool {
-        next != self.mv && next != self.mv.opposite()
+    /// Whether a move that follows this one is worth a try: it does not take it back, and where
+    /// moves go on, another one in the same line would be one move with it.
+    fn lets(self, next: Move, goes_on: bool) -> bool {
+        next != self.mv.opposite() && !(goes_on && next == self.mv)
     }
 }
 
@@ -69,11 +79,12 @@ where
     V::Carried: 'a,
 {
     let ways = grid.order().moves().into_iter();
-    let ways = ways.filter(move |&mv| last.is_none_or(|last| last.lets(mv)));
+    let ways = ways.filter(move |&mv| last.is_none_or(|last| last.lets(mv, V::GOES_ON)));
     ways.flat_map(move |mv| {
         let parent = Child {
             state,
             carried,
+            cost: 0,
             step: Step { mv, cells: 0 },
         };
         let next = move |child: &Child<W, V::Carried>| one_cell_on(variant, grid, child);
@@ -94,6 +105,10 @@ fn one_cell_on<W: Word, V: Variant<W>>(
     Some(Child {
         state,
         carried: variant.slid(child.carried, tile, to, from),
+        cost: match step.cells {
+            0 => variant.cost(tile),
+            _ => child.cost,
+        },
         step: Step {
             cells: step.cells + 1,
             ..step
@@ -119,31 +134,41 @@ fn trace_back<W: Word>(
     moves
 }
 
-/// The searches that there are under such rules.
-pub(super) const fn has(algorithm: Algorithm) -> bool {
+/// The searches that there are where a row of tiles is one move.
+pub(super) const fn has_multi(algorithm: Algorithm) -> bool {
+    matches!(algorithm, Algorithm::BiBfs) || has_costs(algorithm)
+}
+
+/// The searches that there are where tiles have costs of their own. Breadth-first search is
+/// uniform-cost search there.
+pub(super) const fn has_costs(algorithm: Algorithm) -> bool {
     matches!(
         algorithm,
-        Algorithm::Bfs | Algorithm::BiBfs | Algorithm::AStar | Algorithm::IdaStar
+        Algorithm::Bfs | Algorithm::AStar | Algorithm::IdaStar
     )
 }
 
 /// Whether there is such a search, and such an estimate.
-pub(super) fn check<H: Dispatch>(settings: &Settings<'_, H>) -> Result<(), Stop> {
+pub(super) fn check<H: Dispatch>(settings: &Settings<'_, H>, rules: &Rules) -> Result<(), Stop> {
     let estimate = settings.heuristic.estimate();
     let is_known = matches!(estimate, Some(Estimate::Zero | Estimate::Taxicab));
-    match has(settings.algorithm) && settings.endgame.is_none() {
+    let has = match (rules.metric, rules.costs) {
+        (_, Costs::Unit) => has_multi(settings.algorithm),
+        (Metric::Single, _) => has_costs(settings.algorithm),
+        (Metric::Multi, _) => false,
+    };
+    match has && settings.endgame.is_none() {
         true if is_known || !settings.algorithm.is_informed() => Ok(()),
         _ => Err(Stop::OtherMetric),
     }
 }
 
-/// Searches for a solution of fewest moves, on one thread, and replays it.
+/// Searches for a cheapest solution, on one thread, and replays it.
 pub(super) fn solve<H: Dispatch>(
     problem: &Problem,
     settings: &Settings<'_, H>,
     control: &Control<'_>,
 ) -> Outcome {
-    debug_assert_eq!(problem.rules().metric, Metric::Multi);
     match problem.size().cells() <= <u64 as Word>::CELLS {
         true => solve_packed::<u64, H>(problem, settings, control),
         false => solve_packed::<u128, H>(problem, settings, control),
@@ -156,29 +181,52 @@ fn solve_packed<W: Word, H: Dispatch>(
     control: &Control<'_>,
 ) -> Outcome {
     let algorithm = settings.algorithm;
+    let has_estimate = settings.heuristic.estimate() == Some(Estimate::Taxicab);
+    let is_guided = algorithm.is_informed() && has_estimate;
+    match problem.rules().costs {
+        Costs::Unit => {
+            let variant = Multi::toward(problem.target(), is_guided);
+            solve_variant::<W, _, H>(problem, &variant, settings, control)
+        }
+        _ => {
+            let variant = TileCosts::of(problem, is_guided);
+            solve_variant::<W, _, H>(problem, &variant, settings, control)
+        }
+    }
+}
+
+fn solve_variant<W: Word, V: Variant<W>, H: Dispatch>(
+    problem: &Problem,
+    variant: &V,
+    settings: &Settings<'_, H>,
+    control: &Control<'_>,
+) -> Outcome {
+    let algorithm = settings.algorithm;
     let order = settings.order.unwrap_or(algorithm.default_order());
     let grid = Grid::new(problem.size(), problem.order_as_searched(order));
-    let is_guided = settings.heuristic.estimate() == Some(Estimate::Taxicab);
-    let variant = Multi::toward(problem.target(), is_guided);
     let [start, goal] = [problem.start(), problem.target()].map(Packed::<W>::new);
     let query = Query {
         start,
         goal,
         grid: &grid,
-        variant: &variant,
+        variant,
     };
     let watch = Watch::new(control);
     watch.start();
     let mut meter = Meter::new(&watch);
     meter.stats.generated = 1;
     if algorithm.is_informed() {
-        let carried = Variant::<W>::start(&variant, start);
-        meter.stats.h0 = Variant::<W>::value(&variant, carried);
+        let h0 = variant.value(variant.start(start));
+        match variant.widest() {
+            None => meter.stats.h0 = h0 as u32,
+            Some(_) => meter.stats.h0_cost = Some(Cost::from_millionths(h0)),
+        }
     }
     let found = match algorithm {
-        Algorithm::Bfs => breadth_first::search(&query, &mut meter),
+        Algorithm::Bfs if V::GOES_ON => breadth_first::search(&query, &mut meter),
         Algorithm::BiBfs => breadth_first::search_both_ways(&query, &mut meter),
-        Algorithm::AStar => astar::search(&query, &mut meter),
+        // Without an estimate it is uniform-cost search.
+        Algorithm::Bfs | Algorithm::AStar => astar::search(&query, &mut meter),
         _ => idastar::search(&query, &mut meter),
     };
     let stats = Stats {
@@ -208,7 +256,7 @@ impl<W: Word, V: Variant<W>> Query<'_, W, V> {
         children(self.variant, self.grid, node, last)
     }
 
-    fn estimate(&self, carried: V::Carried) -> u32 {
+    fn estimate(&self, carried: V::Carried) -> u64 {
         self.variant.value(carried)
     }
 }

@@ -88,11 +88,19 @@ impl<W: Word> Variant<W> for Multi {
         crossings
     }
 
-    fn value(&self, crossings: Crossings) -> u32 {
+    fn value(&self, crossings: Crossings) -> u64 {
         let most = |lines: [u8; MOST_LINES]| lines.into_iter().max().unwrap_or(0);
         match self.is_guided {
-            true => u32::from(most(crossings.rows)) + u32::from(most(crossings.cols)),
+            true => u64::from(most(crossings.rows)) + u64::from(most(crossings.cols)),
             false => 0,
         }
+    }
+
+    fn cost(&self, _: Tile) -> u64 {
+        1
+    }
+
+    fn widest(&self) -> Option<u64> {
+        None
     }
 }

@@ -1,0 +1,278 @@
+//! Tiles with costs of their own: every search against a plain Dijkstra, and what rows and people
+//! see of it.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::fs;
+
+use proptest::prelude::*;
+use slidebench::heuristic::Estimate;
+use slidebench::puzzle::{Board, Cost, Costs, Goal, Metric, Move, Problem, Rules, Size};
+use slidebench::search::{Algorithm, Control, Limits, Settings, Stop, solve};
+
+use crate::command::{rows, run};
+
+const SEARCHES: [Algorithm; 3] = [Algorithm::Bfs, Algorithm::AStar, Algorithm::IdaStar];
+const REAL: [Costs; 4] = [Costs::Heavy, Costs::Sqrt, Costs::Inverse, Costs::Reverse];
+
+fn rules(goal: Goal, costs: Costs) -> Rules {
+    Rules {
+        goal,
+        metric: Metric::Single,
+        costs,
+    }
+}
+
+fn cost(board: &Board, rules: Rules, settings: &Settings<'_>) -> Cost {
+    let problem = Problem::new(board, rules).unwrap();
+    let solution = solve(&problem, settings, &Control::default()).result;
+    let solution = solution.unwrap();
+    assert!(solution.verified);
+    solution.cost
+}
+
+/// The least cost of each board up to some cost, by Dijkstra's algorithm over plain boards. It
+/// begins at the goal: a move costs the same there and back.
+fn dijkstra(goal: Board, costs: Costs, most: Cost) -> HashMap<Board, Cost> {
+    let mut least = HashMap::from([(goal, Cost::default())]);
+    let mut boards = vec![goal];
+    let mut waiting = BinaryHeap::from([Reverse((Cost::default(), 0))]);
+    while let Some(Reverse((cost, number))) = waiting.pop() {
+        let board = boards[number];
+        if cost > least[&board] {
+            continue;
+        }
+        for mv in Move::ALL {
+            let Some(child) = board.after(mv) else {
+                continue;
+            };
+            let tile = child.tiles()[usize::from(board.gap())];
+            let cost = cost + costs.of(tile, board.size());
+            let known = least.get(&child);
+            if cost <= most && known.is_none_or(|&known| cost < known) {
+                least.insert(child, cost);
+                boards.push(child);
+                waiting.push(Reverse((cost, boards.len() - 1)));
+            }
+        }
+    }
+    least
+}
+
+#[test]
+fn tiles_cost_what_is_said() {
+    let size: Size = "4x4".parse().unwrap();
+    let of = |costs: Costs, tile| costs.of(tile, size).to_string();
+    assert_eq!(of(Costs::Unit, 7), "1");
+    assert_eq!(of(Costs::Heavy, 7), "7");
+    assert_eq!(of(Costs::Sqrt, 4), "2");
+    assert_eq!(of(Costs::Sqrt, 2), "1.414214");
+    assert_eq!(of(Costs::Sqrt, 15), "3.872983");
+    assert_eq!(of(Costs::Inverse, 8), "0.125");
+    assert_eq!(of(Costs::Inverse, 3), "0.333333");
+    assert_eq!(of(Costs::Inverse, 6), "0.166667");
+    assert_eq!(
+        (of(Costs::Reverse, 1), of(Costs::Reverse, 15)),
+        ("15".into(), "1".into())
+    );
+}
+
+/// Costs are written as they are read, as numbers.
+#[test]
+fn costs_are_read_as_they_are_written() {
+    for (millionths, text) in [
+        (0, "0"),
+        (1, "0.000001"),
+        (1_500_000, "1.5"),
+        (27_000_000, "27"),
+    ] {
+        let cost = Cost::from_millionths(millionths);
+        assert_eq!(cost.to_string(), text);
+        let json = serde_json::to_string(&cost).unwrap();
+        assert_eq!(serde_json::from_str::<Cost>(&json).unwrap(), cost, "{json}");
+    }
+    for wrong in ["-1", "1e300", "\"x\""] {
+        assert!(serde_json::from_str::<Cost>(wrong).is_err(), "{wrong}");
+    }
+}
+
+/// Some boards of 3x3 for every cost and two goals; the slow tests have all of them.
+#[test]
+fn searches_find_what_dijkstra_finds_on_3x3() {
+    for goal in [Goal::Last, Goal::Spiral] {
+        let solved = Board::solved("3x3".parse().unwrap(), goal);
+        for costs in REAL {
+            let all = dijkstra(solved, costs, Cost::from(u32::MAX));
+            assert_eq!(all.len(), 181_440);
+            let some = all
+                .iter()
+                .filter(|(board, _)| board.tiles()[..5] == [3, 8, 0, 1, 6]);
+            for (board, &least) in some {
+                for algorithm in SEARCHES {
+                    let found = cost(board, rules(goal, costs), &Settings::new(algorithm));
+                    assert_eq!(found, least, "{algorithm} {costs} {board}");
+                }
+                let uniform = Settings {
+                    heuristic: Estimate::Zero,
+                    ..Settings::new(Algorithm::AStar)
+                };
+                assert_eq!(cost(board, rules(goal, costs), &uniform), least);
+            }
+        }
+    }
+}
+
+/// Boards of 3x4 near the goal, as far as Dijkstra comes.
+#[test]
+fn searches_find_what_dijkstra_finds_near_the_goal_of_3x4() {
+    for (costs, most) in [
+        (Costs::Heavy, 70u32),
+        (Costs::Sqrt, 24),
+        (Costs::Inverse, 2),
+        (Costs::Reverse, 50),
+    ] {
+        let goal = Board::solved("3x4".parse().unwrap(), Goal::First);
+        let all = dijkstra(goal, costs, most.into());
+        assert!(all.len() > 500, "{costs} {}", all.len());
+        let mut boards: Vec<_> = all.into_iter().collect();
+        boards.sort_by_key(|(board, cost)| (*cost, board.to_string()));
+        for (board, least) in boards.into_iter().rev().step_by(97).take(40) {
+            for algorithm in SEARCHES {
+                let found = cost(&board, rules(Goal::First, costs), &Settings::new(algorithm));
+                assert_eq!(found, least, "{algorithm} {costs} {board}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// On larger boards and for every goal the searches agree.
+    #[test]
+    fn searches_agree(
+        size in prop::sample::select(&["2x4", "4x3", "4x4", "5x5"]),
+        goal in prop::sample::select(&Goal::NAMED),
+        costs in prop::sample::select(&REAL),
+        moves in prop::collection::vec(prop::sample::select(&Move::ALL), 0..24),
+    ) {
+        let solved = Board::solved(size.parse().unwrap(), goal);
+        let board = moves.iter().fold(solved, |board, &mv| board.after(mv).unwrap_or(board));
+        let rules = rules(goal, costs);
+        let known = cost(&board, rules, &Settings::new(Algorithm::AStar));
+        prop_assert_eq!(cost(&board, rules, &Settings::new(Algorithm::IdaStar)), known);
+        let path: Vec<Move> = moves.iter().rev().map(|mv| mv.opposite()).collect();
+        prop_assert!(board.replay(&path) != Some(solved) || rules.cost(&board, &path) >= known);
+    }
+}
+
+/// The estimate never falls short of itself by more than a move costs, and is never too high.
+#[test]
+fn the_estimate_is_admissible_and_consistent() {
+    let goal = Goal::Last;
+    let stopped = Control {
+        limits: Limits {
+            nodes: Some(1),
+            ..Limits::default()
+        },
+        ..Control::default()
+    };
+    let estimate = |board: &Board, costs| {
+        let problem = Problem::new(board, rules(goal, costs)).unwrap();
+        let outcome = solve(&problem, &Settings::new(Algorithm::IdaStar), &stopped);
+        outcome.stats.h0_cost.unwrap()
+    };
+    for costs in REAL {
+        let solved = Board::solved("2x4".parse().unwrap(), goal);
+        for (board, least) in dijkstra(solved, costs, Cost::from(u32::MAX)) {
+            let h = estimate(&board, costs);
+            assert!(h <= least, "{costs} {board}");
+            for mv in Move::ALL {
+                let Some(child) = board.after(mv) else {
+                    continue;
+                };
+                let tile = child.tiles()[usize::from(board.gap())];
+                let move_cost = costs.of(tile, board.size());
+                assert!(h <= estimate(&child, costs) + move_cost, "{costs} {board}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_counts_moves_alike_is_refused() {
+    let board: Board = "1 2 3 / 4 5 6 / 7 0 8".parse().unwrap();
+    for algorithm in Algorithm::ALL {
+        let problem = Problem::new(&board, rules(Goal::Last, Costs::Heavy)).unwrap();
+        let result = solve(&problem, &Settings::new(algorithm), &Control::default()).result;
+        match algorithm.has_tile_costs() {
+            true => assert_eq!(result.unwrap().cost, Cost::from(8u32), "{algorithm}"),
+            false => assert_eq!(result.unwrap_err(), Stop::OtherMetric, "{algorithm}"),
+        }
+    }
+    let both = Rules {
+        metric: Metric::Multi,
+        ..rules(Goal::Last, Costs::Heavy)
+    };
+    let problem = Problem::new(&board, both).unwrap();
+    let refused = solve(
+        &problem,
+        &Settings::new(Algorithm::AStar),
+        &Control::default(),
+    );
+    assert_eq!(refused.result.unwrap_err(), Stop::OtherMetric);
+}
+
+#[test]
+fn rows_have_costs_as_decimal_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("b.txt"),
+        "1 2 3 4 5 6 7 0 8\n8 6 7 2 5 4 3 0 1\n",
+    )
+    .unwrap();
+    let command = "run b.txt --goal last --costs sqrt -a bfs,astar,idastar -o o.csv";
+    let done = run(folder.path(), command);
+    assert!(done.status.success(), "{done:?}");
+    let found = rows(&folder.path().join("o.csv"));
+    assert_eq!(found.len(), 6);
+    for row in &found {
+        assert_eq!((&row.costs[..], row.verified), ("sqrt", Some(true)));
+        let (board, _) = row.start().unwrap();
+        let moves = row.solution.as_ref().unwrap().chars();
+        let moves: Vec<Move> = moves.filter_map(Move::from_letter).collect();
+        let replayed = rules(Goal::Last, Costs::Sqrt).cost(&board, &moves);
+        assert_eq!(row.cost, Some(replayed));
+    }
+    assert_eq!(found[0].cost, Some(Cost::from_millionths(2_828_427)));
+    assert_eq!(
+        (found[3].cost, found[4].cost),
+        (found[5].cost, found[5].cost)
+    );
+    let text = fs::read_to_string(folder.path().join("o.csv")).unwrap();
+    assert!(text.contains(",solved,2.828427,1,"), "{text}");
+    let again = run(folder.path(), &format!("{command} --resume"));
+    assert!(again.status.success());
+    assert_eq!(rows(&folder.path().join("o.csv")).len(), 6);
+    assert!(
+        run(folder.path(), "report o.csv -o o.html")
+            .status
+            .success()
+    );
+    for (flags, said) in [
+        (
+            "-a bibfs",
+            "--costs heavy goes with bfs, astar and idastar only",
+        ),
+        ("-H lc", "use -H md or -H zero"),
+        ("--metric multi", "--costs does not go with --metric multi"),
+    ] {
+        let refused = run(
+            folder.path(),
+            &format!("run b.txt --costs heavy {flags} -o p.csv"),
+        );
+        assert_eq!(refused.status.code(), Some(2), "{flags}");
+        let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(stderr.contains(said), "{stderr}");
+    }
+}

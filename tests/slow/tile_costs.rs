@@ -1,0 +1,64 @@
+//! Tiles with costs of their own: A* on every board of 3x3, and the other searches on some, against
+//! a plain Dijkstra.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use rayon::prelude::*;
+use slidebench::puzzle::{Board, Cost, Costs, Goal, Metric, Move, Problem, Rules};
+use slidebench::search::{Algorithm, Control, Settings, solve};
+
+/// The least cost of every board, by Dijkstra's algorithm over plain boards, from the goal.
+fn dijkstra(goal: Board, costs: Costs) -> HashMap<Board, Cost> {
+    let mut least = HashMap::from([(goal, Cost::default())]);
+    let mut boards = vec![goal];
+    let mut waiting = BinaryHeap::from([Reverse((Cost::default(), 0))]);
+    while let Some(Reverse((cost, number))) = waiting.pop() {
+        let board = boards[number];
+        if cost > least[&board] {
+            continue;
+        }
+        for child in Move::ALL.into_iter().filter_map(|mv| board.after(mv)) {
+            let tile = child.tiles()[usize::from(board.gap())];
+            let cost = cost + costs.of(tile, board.size());
+            if least.get(&child).is_none_or(|&known| cost < known) {
+                least.insert(child, cost);
+                boards.push(child);
+                waiting.push(Reverse((cost, boards.len() - 1)));
+            }
+        }
+    }
+    least
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+fn every_board_of_3x3_costs_what_dijkstra_says() {
+    for costs in [Costs::Heavy, Costs::Sqrt, Costs::Inverse, Costs::Reverse] {
+        let goal = Goal::Last;
+        let known = dijkstra(Board::solved("3x3".parse().unwrap(), goal), costs);
+        assert_eq!(known.len(), 181_440);
+        let rules = Rules {
+            goal,
+            metric: Metric::Single,
+            costs,
+        };
+        let check = |board: &Board, algorithm: Algorithm| {
+            let problem = Problem::new(board, rules).unwrap();
+            let solution = solve(&problem, &Settings::new(algorithm), &Control::default()).result;
+            let solution = solution.unwrap();
+            assert!(solution.verified);
+            assert_eq!(solution.cost, known[board], "{algorithm} {costs} {board}");
+        };
+        let mut boards: Vec<&Board> = known.keys().collect();
+        boards.sort_by_key(ToString::to_string);
+        boards
+            .par_iter()
+            .for_each(|board| check(board, Algorithm::AStar));
+        let some: Vec<_> = boards.iter().step_by(199).collect();
+        some.par_iter().for_each(|board| {
+            check(board, Algorithm::IdaStar);
+            check(board, Algorithm::Bfs);
+        });
+    }
+}

@@ -4,6 +4,9 @@
 //! program changes them.
 
 use std::error::Error;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 use slidebench::harness::cluster::{Difference, Fact, MergeError, SlurmError};
 use slidebench::harness::record::{Companion, JournalError, RunFilesError};
@@ -11,8 +14,8 @@ use slidebench::harness::run::NotReady;
 use slidebench::harness::suite::{SuiteError, SuiteProblem};
 use slidebench::heuristic::TablesError;
 use slidebench::lookup::endgame::EndgameError;
-use slidebench::lookup::{TableError, TableProblem};
-use slidebench::puzzle::{GoalError, Metric, ParseError, ParseProblem, Rules};
+use slidebench::lookup::{Header, TableError, TableProblem};
+use slidebench::puzzle::{Board, Goal, GoalError, Metric, ParseError, ParseProblem, Rules};
 use slidebench::search::{Algorithm, Pruning, Stop};
 
 use super::UsageError;
@@ -101,12 +104,26 @@ pub fn of_failed_table(error: TableError) -> anyhow::Error {
 
 fn table_advice(error: &TableError) -> Option<String> {
     match error.problem {
-        TableProblem::Format(_) => Some("build it again with slidebench pdb build".to_owned()),
+        TableProblem::Format(_) => Some(format!("build it again: {}", build_command(&error.path))),
         TableProblem::NoRoom { .. } => Some("choose another folder with --pdb-dir".to_owned()),
         TableProblem::Foreign => {
-            Some("move it away, or choose another folder with --pdb-dir".to_owned())
+            let instead = "replace it with --force, or choose another folder with --pdb-dir";
+            Some(instead.to_owned())
         }
         TableProblem::Read(_) | TableProblem::Write(_) | TableProblem::Cancelled => None,
+    }
+}
+
+/// The command that built a table, where its first page is whole; it stands there.
+fn build_command(path: &Path) -> String {
+    let mut page = Vec::new();
+    let file = File::open(path).map(|file| file.take(Header::LEN as u64));
+    let read = file.and_then(|mut file| file.read_to_end(&mut page));
+    let header = read.ok().and_then(|_| Header::from_bytes(&page).ok());
+    let command = header.map(|header| header.table.command);
+    match command.filter(|command| command.starts_with("slidebench pdb build ")) {
+        Some(command) => command,
+        None => format!("slidebench pdb build ({} has its name)", path.display()),
     }
 }
 
@@ -163,6 +180,16 @@ pub fn of_memory(algorithm: &str) -> String {
         "{fewer}-a idastar stores none, and a table (-H pdb:NAME) leaves fewer; or allow more \
          (--max-memory)"
     )
+}
+
+/// Which of the two common goals an unsolvable board could become, where it is to become the other.
+pub fn other_goal(board: &Board, goal: Goal) -> Option<Goal> {
+    let other = match goal {
+        Goal::First => Goal::Last,
+        Goal::Last => Goal::First,
+        _ => return None,
+    };
+    board.is_solvable(other).then_some(other)
 }
 
 /// What helps where tables lead to no such board.

@@ -138,6 +138,16 @@ fn run(command: Command) -> anyhow::Result<Exit> {
     }
 }
 
+/// What the user typed; the program by its name: where it was installed is of no use to another
+/// reader.
+fn typed_command() -> Vec<String> {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    std::iter::once("slidebench".to_owned())
+        .chain(words)
+        .collect()
+}
+
 fn fail(error: &anyhow::Error) -> ExitCode {
     message::tell(&format!("{error:#}"));
     ExitCode::from(if error.is::<UsageError>() {

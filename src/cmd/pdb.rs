@@ -88,7 +88,7 @@ struct BuildArgs {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Build it again if it is there.
+    /// Build it again if it is there, in place of any file of its name.
     #[arg(long)]
     force: bool,
 

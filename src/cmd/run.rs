@@ -2,6 +2,7 @@
 
 mod plan;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -24,9 +25,9 @@ use slidebench::puzzle::{Costs, Metric, Size};
 use slidebench::search::{Algorithm, EngineChoice, Pruning};
 use slidebench::sys::atomic_file::write_whole;
 
-use super::{Exit, UsageError, advice, catch_interrupt, summary};
+use super::{Exit, UsageError, advice, catch_interrupt, summary, typed_command};
 use crate::cmd::args::goal::GoalArg;
-use crate::cmd::args::limits::LimitArgs;
+use crate::cmd::args::limits::{LimitArgs, time};
 use crate::cmd::args::shard::{ShardArgs, file_of};
 use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::examples;
@@ -62,9 +63,9 @@ pub struct Args {
     solver: Vec<String>,
 
     /// Estimates, for example md,lc,wd,pdb:7-8; auto is the strongest that is at hand or soon
-    /// built.
-    #[arg(short = 'H', long, default_value = "auto", value_parser = heuristics)]
-    heuristic: Heuristics,
+    /// built [default: auto]
+    #[arg(short = 'H', long, value_parser = heuristics)]
+    heuristic: Option<Heuristics>,
 
     /// End branches of astar and idastar in an endgame table: its DEPTH, or its file. One that
     /// takes seconds is built in memory.
@@ -143,7 +144,7 @@ pub struct Args {
     limits: LimitArgs,
 
     /// Stop everything after this long, for example 2h.
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, help_heading = "Limits")]
     total_time: Option<Duration>,
 
     /// Leave the rest of a configuration out once so many of its runs have failed: a limit or an
@@ -265,16 +266,6 @@ fn options(args: &Args) -> anyhow::Result<RunOptions<'static>> {
     })
 }
 
-/// What the user typed; the program by its name: where it was installed is of no use to another
-/// reader.
-fn typed_command() -> Vec<String> {
-    let words = std::env::args_os().skip(1);
-    let words = words.map(|word| word.to_string_lossy().into_owned());
-    std::iter::once("slidebench".to_owned())
-        .chain(words)
-        .collect()
-}
-
 /// The files that the user names. A shard has files of its own, and goes on with them: its job
 /// may have been requeued.
 fn files(args: &Args, shard: Option<Shard>) -> FileChoices {
@@ -301,13 +292,7 @@ fn run_shown(
     let Earlier { rows, sessions, .. } = &earlier;
     let runs = ready.remaining(rows, sessions, &options.asked_of_each());
     tell_of_other_tables(ready, &earlier);
-    let progress = RunProgress::new(
-        args.progress,
-        ready.plan,
-        options.jobs,
-        &runs,
-        &earlier.rows,
-    );
+    let progress = RunProgress::new(args.progress, ready.plan, options, &runs, &earlier.rows);
     let on_event = |event: RunEvent<'_>| progress.on_event(event);
     let finished = run_into_files(ready, &runs, earlier, options, &on_event, files);
     progress.clear();
@@ -349,6 +334,8 @@ fn closing_lines(args: &Args, plan: &Plan, tables: &PlanTables, finished: &Finis
         let failures = counted(args.stop_after_failures.unwrap_or(0) as usize, "failure");
         lines.push(format!("{name}: {runs} left out after {failures}\n"));
     }
+    lines.extend(of_other_goal(&finished.rows));
+    lines.extend(of_other_engine(&args.engine, &finished.rows));
     let is_full = |row: &&Row| row.status == Status::MemLimit && row.solver == SOLVER;
     if let Some(full) = finished.rows.iter().find(is_full) {
         let help = advice::of_memory(&full.algorithm);
@@ -364,6 +351,44 @@ fn closing_lines(args: &Args, plan: &Plan, tables: &PlanTables, finished: &Finis
         lines.push(format!("{why}: {left} left; go on with --resume\n"));
     }
     lines.concat()
+}
+
+/// Boards that parity rules out for their goal, and another goal would not.
+fn of_other_goal(rows: &[Row]) -> Option<String> {
+    let unsolvable = latest(rows)
+        .into_iter()
+        .filter(|row| row.status == Status::Unsolvable);
+    let others: BTreeMap<String, BTreeSet<(&str, &str)>> = unsolvable
+        .filter_map(|row| {
+            let (board, goal) = row.start()?;
+            let other = advice::other_goal(&board, goal)?;
+            Some((
+                other.to_string(),
+                (row.suite.as_str(), row.instance.as_str()),
+            ))
+        })
+        .fold(BTreeMap::new(), |mut others, (goal, instance)| {
+            others.entry(goal).or_default().insert(instance);
+            others
+        });
+    let (goal, boards) = others.into_iter().max_by_key(|(_, boards)| boards.len())?;
+    let boards = counted(boards.len(), "unsolvable board");
+    Some(format!(
+        "{boards} could become the other goal: run with --goal {goal}\n"
+    ))
+}
+
+/// An engine that is asked for is taken where there is one for the search.
+fn of_other_engine(asked: &[EngineChoice], rows: &[Row]) -> Option<String> {
+    let ran = |row: &&Row| row.engine == EngineChoice::Scalar.name() && row.solver == SOLVER;
+    let other = rows
+        .iter()
+        .find(ran)
+        .filter(|_| asked == [EngineChoice::Batched])?;
+    let configuration = other.configuration().without_engine();
+    Some(format!(
+        "--engine batched: there is none for {configuration} on such boards; scalar ran\n"
+    ))
 }
 
 /// The summary, on stdout unless the rows are there.

@@ -3,19 +3,20 @@
 mod stdin;
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
 use bytesize::ByteSize;
 use clap::ValueEnum;
 use slidebench::harness::humanize::counted;
 use slidebench::harness::record::{Entrant, Row, RunFacts, Status};
-use slidebench::harness::run::{PreparedFsm, SearchTables};
+use slidebench::harness::run::{Configuration, PreparedFsm, SearchTables};
 use slidebench::heuristic::{HeuristicName, PreparedEndgame};
 use slidebench::lookup::endgame::EndgameName;
 use slidebench::puzzle::{
-    Board, Costs, Goal, Metric, MoveOrder, Notation, Problem, Rules, Unsolvable,
+    Board, Costs, Goal, Metric, Move, MoveOrder, Notation, Problem, Rules, UnknownName, Unsolvable,
 };
-use slidebench::report::solution_page;
+use slidebench::report::{board_svg, solution_page};
 use slidebench::search::{
     Algorithm, Control, EngineChoice, Limits, Outcome, Pruning, Settings, Solution, Stats, Stop,
     solve,
@@ -29,7 +30,9 @@ use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::args::walk::{WalkArgs, goes_with};
 use crate::cmd::examples;
 use crate::cmd::terminal::animate;
-use crate::cmd::terminal::output::{OutputArg, exit, refuse_other_than_page, replace_page, table};
+use crate::cmd::terminal::output::{
+    OutputArg, create_new, exit, refuse_other_than_page, replace_page, table,
+};
 use crate::cmd::terminal::progress::{SearchProgress, When};
 
 /// Solve one board: solution, cost, counts, time.
@@ -41,7 +44,7 @@ pub struct Args {
 
     /// Solve the boards on stdin, one a line, and answer each with a line: its moves of the gap, or
     /// its row with --format json.
-    #[arg(long, conflicts_with_all = ["board", "animate", "html", "output"])]
+    #[arg(long, conflicts_with_all = ["board", "animate", "html", "svg", "output"])]
     stdin: bool,
 
     /// bfs, bibfs, dfs, iddfs, astar, idastar; from the goal to the board: reverse-astar,
@@ -51,8 +54,10 @@ pub struct Args {
 
     /// zero, md (taxicab), lc (linear conflict), wd (walking distance), pdb:NAME (pattern
     /// databases, for example pdb:7-8; pdb:NAME,nomirror without the mirror image) or auto.
-    #[arg(short = 'H', long, default_value = "md")]
-    heuristic: HeuristicName,
+    /// [default: auto, the strongest that is at hand or built in two seconds; md from the goal and
+    /// from both ends]
+    #[arg(short = 'H', long)]
+    heuristic: Option<HeuristicName>,
 
     /// End branches of astar and idastar in an endgame table: its DEPTH, or its file. One that
     /// is not in the folder of tables is built into memory, if that takes seconds.
@@ -77,9 +82,9 @@ pub struct Args {
     #[command(flatten)]
     walk: WalkArgs,
 
-    /// How moves are written: gap (the gap moves) or tile (a tile moves).
+    /// How moves are written: gap (the gap moves), tile (a tile moves) or numbers (which tiles move).
     #[arg(long, default_value = "gap", value_name = "NOTATION")]
-    moves: Notation,
+    moves: MovesAs,
 
     /// Text for people, or the row of a CSV of runs, whose moves are always the gap's.
     #[arg(long, value_enum, default_value = "text")]
@@ -92,6 +97,10 @@ pub struct Args {
     /// Write a page to this file that plays the solution in a browser.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+
+    /// Draw the board into this new file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 
     /// How long each board of the animation is shown, for example 300ms.
     #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = humantime::parse_duration)]
@@ -109,6 +118,60 @@ pub struct Args {
 
     #[command(flatten)]
     output: OutputArg,
+}
+
+/// How moves are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MovesAs {
+    Letters(Notation),
+    Numbers,
+}
+
+impl FromStr for MovesAs {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<MovesAs, UnknownName> {
+        match text {
+            "numbers" => Ok(MovesAs::Numbers),
+            _ => text
+                .parse()
+                .map(MovesAs::Letters)
+                .map_err(|error| UnknownName {
+                    names: &["gap", "tile", "numbers"],
+                    ..error
+                }),
+        }
+    }
+}
+
+/// The tiles that a solution moves, in their order.
+fn numbers(board: &Board, moves: &[Move]) -> String {
+    let mut board = *board;
+    let mut tiles = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        let gap = board.gap();
+        let Some(next) = board.after(mv) else {
+            break;
+        };
+        tiles.push(next.tiles()[usize::from(gap)].to_string());
+        board = next;
+    }
+    tiles.join(" ")
+}
+
+impl Args {
+    fn search(&self) -> Configuration {
+        // Tables know no rows of tiles and no costs, and lead from the goal to few boards.
+        let has_tables = self.metric == Metric::Single && self.costs == Costs::Unit;
+        let usual = match self.algorithm {
+            Algorithm::AStar | Algorithm::IdaStar | Algorithm::AStarIdaStar if has_tables => {
+                HeuristicName::Auto
+            }
+            _ => HeuristicName::default(),
+        };
+        let heuristic = self.heuristic.as_ref().unwrap_or(&usual);
+        self.walk.search(self.algorithm, heuristic)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -135,7 +198,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     let (board, goal) = args.board.read()?;
     let rules = args.rules(goal);
-    let search = args.walk.search(args.algorithm, &args.heuristic);
+    let search = args.search();
     let endgame = args.endgame.as_ref();
     let memory = args.limits.asked().memory;
     let tables = args.tables.prepare(
@@ -157,6 +220,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let page = args.html.as_deref();
     page.map(|page| refuse_other_than_page(page, "--html"))
         .transpose()?;
+    if let Some(drawing) = &args.svg {
+        create_new(drawing)?.write(&board_svg(&board, goal))?;
+    }
     let limits = args.limits.limits();
     let started_at = SystemTime::now();
     let outcome = solve_shown(
@@ -186,7 +252,7 @@ fn solve_shown(
     settings: &Settings<'_>,
     limits: Limits,
 ) -> anyhow::Result<Option<Outcome>> {
-    let progress = SearchProgress::new(args.progress);
+    let progress = SearchProgress::new(args.progress).until(limits.time);
     let listener = |event| progress.on_event(event);
     let control = Control {
         limits,
@@ -259,7 +325,8 @@ fn refuse_flags_of_text(args: &Args) -> Result<(), UsageError> {
     let flag = match args.format {
         Format::Text => return Ok(()),
         _ if args.animate => "--animate",
-        _ if args.moves == Notation::Tile => "--moves tile",
+        _ if args.moves == MovesAs::Letters(Notation::Tile) => "--moves tile",
+        _ if args.moves == MovesAs::Numbers => "--moves numbers",
         _ => return Ok(()),
     };
     Err(UsageError(format!("{flag} goes with --format text only")))
@@ -268,6 +335,10 @@ fn refuse_flags_of_text(args: &Args) -> Result<(), UsageError> {
 /// A flag that would have no effect must not look as if it had one.
 fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     let algorithm = args.algorithm;
+    if args.heuristic.is_some() && !algorithm.is_informed() {
+        let only = goes_with("--heuristic", Algorithm::is_informed);
+        return Err(UsageError(format!("{only}, not with {algorithm}")));
+    }
     if args.walk.threads > 1 && !algorithm.has_threads() {
         let only = goes_with("--threads", Algorithm::has_threads);
         return Err(UsageError(format!("{only}, not with {algorithm}")));
@@ -377,10 +448,13 @@ fn lines(
     let Some(outcome) = outcome else {
         let reason = Unsolvable::Parity(rules.goal).to_string();
         lines.push(("status", format!("unsolvable ({reason})")));
+        if let Some(other) = advice::other_goal(board, rules.goal) {
+            lines.push(("help", format!("--goal {other} has a solution")));
+        }
         return lines;
     };
     let stats = &outcome.stats;
-    lines.extend(result_lines(args, &outcome.result));
+    lines.extend(result_lines(args, board, &outcome.result));
     if outcome.result == Err(Stop::Memory) {
         lines.push(("reached", reached(args.algorithm, stats)));
         lines.push(("help", advice::of_memory(args.algorithm.name())));
@@ -430,7 +504,11 @@ fn reached(algorithm: Algorithm, stats: &Stats) -> String {
 }
 
 /// The lines of what a search found, or of why it ended.
-fn result_lines(args: &Args, result: &Result<Solution, Stop>) -> Vec<(&'static str, String)> {
+fn result_lines(
+    args: &Args,
+    board: &Board,
+    result: &Result<Solution, Stop>,
+) -> Vec<(&'static str, String)> {
     let solution = match result {
         Ok(solution) => solution,
         Err(stop) => return vec![("status", Status::from(*stop).to_string())],
@@ -439,13 +517,15 @@ fn result_lines(args: &Args, result: &Result<Solution, Stop>) -> Vec<(&'static s
         true => "replayed to the goal",
         false => "DOES NOT REPLAY",
     };
-    let letters = match args.metric {
-        Metric::Single => args.moves.letters(&solution.moves),
-        Metric::Multi => args.moves.runs(&solution.moves),
-    };
-    let moves = match letters.is_empty() {
-        true => "none needed".to_owned(),
-        false => format!("{letters} ({} moves)", args.moves),
+    let moves = match (args.moves, args.metric) {
+        _ if solution.moves.is_empty() => "none needed".to_owned(),
+        (MovesAs::Letters(notation), Metric::Single) => {
+            format!("{} ({notation} moves)", notation.letters(&solution.moves))
+        }
+        (MovesAs::Letters(notation), Metric::Multi) => {
+            format!("{} ({notation} moves)", notation.runs(&solution.moves))
+        }
+        (MovesAs::Numbers, _) => format!("{} (tiles that move)", numbers(board, &solution.moves)),
     };
     vec![
         ("status", format!("solved ({verified})")),
@@ -472,6 +552,11 @@ fn search_line(args: &Args, settings: &Settings<'_>, stats: &Stats) -> String {
     }
     if let Some(engine) = stats.engine {
         line += &format!(", {engine}");
+        if args.walk.engine == EngineChoice::Batched
+            && engine.to_string() != args.walk.engine.name()
+        {
+            line += " (there is no batched engine for this search)";
+        }
     }
     if stats.engine.is_some() || args.walk.threads > 1 {
         line += &format!(", {}", counted(args.walk.threads.into(), "thread"));

@@ -114,6 +114,16 @@ impl Directory {
         refuse_foreign(&self.path_of(kind, size))
     }
 
+    /// Removes a file that has a table's name and is no table.
+    pub fn remove_foreign(&self, kind: Kind, size: Size) -> Result<(), TableError> {
+        let path = self.path_of(kind, size);
+        match refuse_foreign(&path) {
+            Ok(()) => Ok(()),
+            Err(_) => fs::remove_file(&path)
+                .map_err(|error| TableError::new(&path, TableProblem::Write(error))),
+        }
+    }
+
     /// Writes a table under its name, in place of one that is there; returns its path.
     pub fn create(
         &self,

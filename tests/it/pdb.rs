@@ -176,7 +176,7 @@ fn damage_is_found_and_told() {
     assert_eq!(
         told,
         format!(
-            "slidebench: {shown}: its content is damaged: the checksum differs; build it again with slidebench pdb build\nslidebench: 1 of 1 tables cannot be used\n"
+            "slidebench: {shown}: its content is damaged: the checksum differs; build it again: slidebench pdb build endgame:4x4:8\nslidebench: 1 of 1 tables cannot be used\n"
         )
     );
     bytes.truncate(4000);

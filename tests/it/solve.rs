@@ -102,7 +102,8 @@ fn progress_is_plain_lines_where_stderr_is_no_terminal() {
     let board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
     let lines = |when| {
         let output = Command::new(env!("CARGO_BIN_EXE_slidebench"))
-            .args(["solve", board, "--time-limit", "1500ms", "--progress", when])
+            .args(["solve", board, "-H", "md", "--time-limit", "1500ms"])
+            .args(["--progress", when])
             .output()
             .unwrap();
         assert!(output.status.success());

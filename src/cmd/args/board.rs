@@ -1,10 +1,11 @@
 //! A board on the command line: its text, a file that holds it, or `-` for stdin.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use slidebench::puzzle::{Board, Goal, Size, parse_board, parse_bytes};
+use slidebench::puzzle::{Board, Goal, Size, excerpt, parse_board, parse_bytes};
 
 use crate::cmd::args::goal::GoalArg;
 use crate::cmd::{UsageError, advice};
@@ -64,11 +65,33 @@ fn read_word(word: &str, size: Option<Size>) -> anyhow::Result<Board> {
         Err(hidden) if hidden.kind() == ErrorKind::PermissionDenied => {
             Err(cannot_read(word, &hidden))
         }
+        Err(_) if looks_like_file(word) => {
+            let word = excerpt(word);
+            Err(UsageError(format!(
+                "there is no file '{word}', and it is no board either"
+            ))
+            .into())
+        }
         Err(_) => {
             let message = format!("board:{}: {}", error.place, advice::of_board(&error));
             Err(UsageError(format!("{message}; nor is there a file of that name")).into())
         }
     }
+}
+
+/// Whether a word is a name with a folder or an ending, such as `boards/1.txt`.
+fn looks_like_file(word: &str) -> bool {
+    let path = Path::new(word);
+    let is_ending = |ending: &OsStr| {
+        let ending = ending.to_string_lossy();
+        (1..=4).contains(&ending.len()) && ending.chars().all(|c| c.is_ascii_lowercase())
+    };
+    let has_letters = |part: &str| part.chars().any(|c| c.is_ascii_alphabetic());
+    let has_folder = word.contains('/')
+        && word
+            .split('/')
+            .all(|part| part.is_empty() || has_letters(part));
+    !word.contains(char::is_whitespace) && (has_folder || path.extension().is_some_and(is_ending))
 }
 
 /// Reads a file that holds one board, or stdin for `-`.

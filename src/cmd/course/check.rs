@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::cmd::args::goal::GoalArg;
+use crate::cmd::args::limits::{memory, time};
 use bytesize::ByteSize;
 use slidebench::course::check::{
     Assignment, CheckError, Interface, Student, Task, TaskError, TaskProblem, check,
@@ -66,12 +67,12 @@ pub struct Args {
     name: Option<String>,
 
     /// End the program after this long for each board, for example 10s.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = humantime::parse_duration, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time, allow_hyphen_values = true, help_heading = "Limits")]
     time_limit: Duration,
 
     /// Let the program hold at most this much memory, for example 1GiB; by default 80 % of what is
     /// free.
-    #[arg(long, value_name = "BYTES", help_heading = "Limits")]
+    #[arg(long, value_name = "BYTES", value_parser = memory, allow_hyphen_values = true, help_heading = "Limits")]
     max_memory: Option<ByteSize>,
 
     /// The program, for example python3 driver.py.

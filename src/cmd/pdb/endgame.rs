@@ -50,9 +50,10 @@ pub fn build(wanted: &WantedEndgame, args: &BuildArgs) -> anyhow::Result<Exit> {
             tell_it_is_there(&path)?;
             return Ok(Exit::Done);
         }
-        directory
-            .refuse_foreign(kind, size)
-            .map_err(advice::of_failed_table)?;
+        if !args.force {
+            let foreign = directory.refuse_foreign(kind, size);
+            foreign.map_err(advice::of_failed_table)?;
+        }
         directory
             .check_room(kind, size, EndgamePlan::new(size, depth).bytes)
             .map_err(advice::of_failed_table)?;
@@ -73,7 +74,7 @@ pub fn build(wanted: &WantedEndgame, args: &BuildArgs) -> anyhow::Result<Exit> {
     };
     let table = built.description(&command());
     let what = format!("{size} {}, {} states", table.kind, table.entries);
-    making.write(&directory, &table, built.payload(), &what)
+    making.write(&directory, &table, built.payload(), &what, args.force)
 }
 
 fn until(wanted: &WantedEndgame, seconds: Option<Duration>) -> Result<Until, UsageError> {

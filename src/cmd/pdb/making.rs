@@ -46,14 +46,19 @@ impl Making {
         Ok((making, table))
     }
 
-    /// Writes it into its file, and tells what it is.
+    /// Writes it into its file, and tells what it is; by force in place of a file that is no table.
     pub fn write(
         &self,
         directory: &Directory,
         table: &Description,
         payload: &[u8],
         what: &str,
+        force: bool,
     ) -> anyhow::Result<Exit> {
+        if force {
+            let removed = directory.remove_foreign(table.kind, table.size);
+            removed.map_err(advice::of_failed_table)?;
+        }
         let path = match directory.create(table, payload, &|| self.cancel.load(Relaxed)) {
             Err(error) if error.is_cancelled() => return Ok(Exit::Interrupted),
             created => created.map_err(advice::of_failed_table)?,

@@ -76,8 +76,10 @@ pub fn build(wanted: &WantedPatterns, args: &BuildArgs) -> anyhow::Result<Exit> 
         match !args.force && is_there(&directory, pattern) && is_whole(&path) {
             true => tell_it_is_there(&path)?,
             false => {
-                let foreign = directory.refuse_foreign(pattern.kind(), pattern.size());
-                foreign.map_err(advice::of_failed_table)?;
+                if !args.force {
+                    let foreign = directory.refuse_foreign(pattern.kind(), pattern.size());
+                    foreign.map_err(advice::of_failed_table)?;
+                }
                 missing.push((pattern, BuildPlan::new(pattern)));
             }
         }
@@ -117,7 +119,7 @@ fn build_one(pattern: &Pattern, directory: &Directory, args: &BuildArgs) -> anyh
         table.entries,
         longest.unwrap_or(0)
     );
-    making.write(directory, &table, &built.bits, &what)
+    making.write(directory, &table, &built.bits, &what, args.force)
 }
 
 fn is_there(directory: &Directory, pattern: &Pattern) -> bool {

@@ -43,9 +43,10 @@ pub fn build(size: Size, args: &BuildArgs) -> anyhow::Result<Exit> {
         tell_it_is_there(&path)?;
         return Ok(Exit::Done);
     }
-    directory
-        .refuse_foreign(Kind::Walking, size)
-        .map_err(advice::of_failed_table)?;
+    if !args.force {
+        let foreign = directory.refuse_foreign(Kind::Walking, size);
+        foreign.map_err(advice::of_failed_table)?;
+    }
     directory
         .check_room(Kind::Walking, size, boards.bytes())
         .map_err(advice::of_failed_table)?;
@@ -57,7 +58,7 @@ pub fn build(size: Size, args: &BuildArgs) -> anyhow::Result<Exit> {
     };
     let table = boards.description(&built, &command());
     let what = format!("{} abstract boards", table.entries);
-    making.write(&directory, &table, &built.bits, &what)
+    making.write(&directory, &table, &built.bits, &what, args.force)
 }
 
 fn is_there(directory: &Directory, boards: &AbstractBoards) -> bool {

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use slidebench::harness::record::SOLVER;
 use slidebench::harness::run::{Choices, Plan};
 use slidebench::harness::solver::Solver;
-use slidebench::harness::suite::{Asked, Suite};
+use slidebench::harness::suite::{Asked, Filter, Suite};
 use slidebench::harness::text_cell;
-use slidebench::puzzle::{Costs, Metric};
+use slidebench::heuristic::HeuristicName;
+use slidebench::puzzle::{Costs, Metric, excerpt};
 use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 use super::Args;
@@ -29,6 +30,7 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
     };
     let mut suites = read_suites(&args.suites, asked)?;
     if let Some(filter) = &args.filter {
+        refuse_unknown_names(filter, &suites)?;
         suites = suites.into_iter().map(|suite| filter.of(suite)).collect();
         if suites.iter().all(|suite| suite.instances.is_empty()) {
             let message = "the filter leaves no instance; --list without it shows all";
@@ -43,7 +45,10 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
     refuse_flags_of_plain_moves(args, &suites)?;
     let choices = Choices {
         algorithms,
-        heuristics: args.heuristic.0.clone(),
+        heuristics: match &args.heuristic {
+            Some(heuristics) => heuristics.0.clone(),
+            None => vec![HeuristicName::Auto],
+        },
         threads: args.threads.iter().map(|&threads| threads.into()).collect(),
         engines: args.engine.clone(),
         prunes: args.prune.clone(),
@@ -56,6 +61,22 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
         args.repeat,
         args.seed,
     ))
+}
+
+/// A name that no instance has is a mistake, and not nothing.
+fn refuse_unknown_names(filter: &Filter, suites: &[Suite]) -> Result<(), UsageError> {
+    let Some(unknown) = filter.unknown_names(suites).first().copied() else {
+        return Ok(());
+    };
+    let first = suites.iter().flat_map(|suite| &suite.instances).next();
+    let first = first.map_or(String::new(), |first| {
+        format!(" (the first is '{}')", first.name)
+    });
+    Err(UsageError(format!(
+        "--filter: no instance is named '{}'{first}; write instances such as 1-5,12, or known lengths \
+         such as optimal:40-50",
+        excerpt(unknown)
+    )))
 }
 
 /// The searches that are asked for, or the one that units were split for, or that is fastest on all
@@ -117,6 +138,9 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
         return Err(UsageError(message.to_owned()));
     }
     let algorithms = args.algorithms();
+    if args.heuristic.is_some() && !algorithms.iter().any(|it| it.is_informed()) {
+        return Err(UsageError(goes_with("--heuristic", Algorithm::is_informed)));
+    }
     if args.endgame.is_some() && !algorithms.iter().any(|it| it.has_endgame()) {
         return Err(UsageError(goes_with("--endgame", Algorithm::has_endgame)));
     }

@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             }
         };
         if !tables.contains_key(&board.size()) {
-            let search = args.walk.search(args.algorithm, &args.heuristic);
+            let search = args.search();
             let (endgame, size) = (args.endgame.as_ref(), board.size());
             let memory = args.limits.asked().memory;
             let opened =
@@ -100,7 +100,7 @@ fn answer(
     rules: Rules,
     tables: &SearchTables,
 ) -> anyhow::Result<(String, Exit)> {
-    let search = args.walk.search(args.algorithm, &args.heuristic);
+    let search = args.search();
     let settings = Settings {
         order: args.order,
         ..tables.settings(&search)

@@ -6,21 +6,20 @@ use std::time::{Duration, Instant};
 
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use slidebench::harness::analysis::{Growth, Left};
-use slidebench::harness::humanize::{rate, rough};
+use slidebench::harness::analysis::Growth;
+use slidebench::harness::humanize::rate;
 use slidebench::harness::record::{Row, Status};
-use slidebench::harness::run::{Plan, Planned, RunEvent};
+use slidebench::harness::run::{Plan, Planned, RunEvent, RunOptions};
 use slidebench::search::{Event, Progress};
 
-use crate::cmd::terminal::progress::When;
+use crate::cmd::terminal::progress::{When, fitting, outlook};
 
 /// The least time between two plain lines.
 const PLAIN_EVERY: Duration = Duration::from_secs(1);
 /// How often the bar is drawn, at most.
 const HERTZ: u8 = 12;
-
-/// A search that goes on for less is not worth a forecast.
-const LONG: Duration = Duration::from_secs(10);
+/// Where there are fewer columns, words are worth more than a bar.
+const NARROW: u16 = 72;
 
 /// Runs done, and what the last event came from: instance, threshold, nodes/s, solved.
 pub struct RunProgress<'a> {
@@ -29,6 +28,8 @@ pub struct RunProgress<'a> {
     /// Whether there is somebody to tell, and a terminal to draw on.
     plain: bool,
     shown: bool,
+    /// When each run is stopped.
+    limit: Option<Duration>,
     state: Mutex<State>,
 }
 
@@ -54,7 +55,7 @@ impl<'a> RunProgress<'a> {
     pub fn new(
         when: When,
         plan: &'a Plan,
-        jobs: usize,
+        options: &RunOptions<'_>,
         runs: &[Planned],
         rows: &[Row],
     ) -> RunProgress<'a> {
@@ -63,11 +64,15 @@ impl<'a> RunProgress<'a> {
         let term = Term::stderr();
         let plain = !term.is_term();
         let shown = when.is_shown(&term);
+        let (_, columns) = term.size();
         let target = match shown && !plain {
             true => ProgressDrawTarget::term(term, HERTZ),
             false => ProgressDrawTarget::hidden(),
         };
-        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}");
+        let style = ProgressStyle::with_template(match columns < NARROW {
+            true => "{pos}/{len} {wide_msg}",
+            false => "{bar:24} {pos}/{len} {wide_msg}",
+        });
         let bar = ProgressBar::with_draw_target(Some(plan.runs.len() as u64), target)
             .with_style(style.expect("the template is right"))
             .with_position(done as u64);
@@ -76,8 +81,9 @@ impl<'a> RunProgress<'a> {
             bar,
             plain,
             shown,
+            limit: options.asked.time,
             state: Mutex::new(State {
-                jobs: vec![Job::default(); jobs],
+                jobs: vec![Job::default(); options.jobs],
                 solved: solved.count(),
                 due: Instant::now() + PLAIN_EVERY,
             }),
@@ -104,17 +110,16 @@ impl<'a> RunProgress<'a> {
             RunEvent::Finished { row, .. } => {
                 state.solved += usize::from(row.status == Status::Solved);
                 self.bar.inc(1);
-                let speed = row
-                    .nodes_per_s
-                    .map_or(String::new(), |speed| format!(", {}", rate(speed)));
-                self.show(&mut state, &format!("instance {}{speed}", row.instance));
+                let mut parts = vec![format!("instance {}", row.instance)];
+                parts.extend(row.nodes_per_s.map(rate));
+                self.show(&mut state, parts);
             }
             RunEvent::Search {
                 job,
                 event: Event::Progress(progress),
             } => {
-                let message = state.jobs[job].message(&progress);
-                self.show(&mut state, &message);
+                let parts = state.jobs[job].parts(&progress, self.limit);
+                self.show(&mut state, parts);
             }
             RunEvent::Search {
                 job,
@@ -123,14 +128,19 @@ impl<'a> RunProgress<'a> {
         }
     }
 
-    fn show(&self, state: &mut State, message: &str) {
-        let message = format!("{} solved, {message}", state.solved);
+    /// What matters most comes first, for narrow terminals.
+    fn show(&self, state: &mut State, mut parts: Vec<String>) {
+        parts.insert(parts.len() - 1, format!("{} solved", state.solved));
+        let (done, all) = (self.bar.position(), self.plan.runs.len());
         if !self.plain {
-            self.bar.set_message(message);
+            let (_, columns) = Term::stderr().size();
+            let bar = if columns < NARROW { 0 } else { 25 };
+            let before = bar + format!("{done}/{all} ").len();
+            let room = usize::from(columns).saturating_sub(before);
+            self.bar.set_message(fitting(&parts, room));
         } else if Instant::now() >= state.due {
             state.due = Instant::now() + PLAIN_EVERY;
-            let (done, all) = (self.bar.position(), self.plan.runs.len());
-            let _ = writeln!(io::stderr(), "{done}/{all} {message}");
+            let _ = writeln!(io::stderr(), "{done}/{all} {}", parts.join(", "));
         }
     }
 
@@ -141,19 +151,17 @@ impl<'a> RunProgress<'a> {
 }
 
 impl Job {
-    /// Where the search is, and how long it goes on if that is long.
-    fn message(&self, progress: &Progress) -> String {
-        let speed = rate(progress.generated as f64 / progress.elapsed.as_secs_f64());
-        let (instance, threshold) = (&self.instance, progress.threshold);
-        let message = format!("instance {instance}, threshold {threshold}, {speed}");
-        match (self.growth).left(progress, self.optimal, self.share_of_last) {
-            Some(Left::OfSearch(left)) if left >= LONG => {
-                format!("{message}, about {} left", rough(left))
-            }
-            Some(Left::OfThreshold(left)) if left >= LONG => {
-                format!("{message}, the next one in about {}", rough(left))
-            }
-            _ => message,
-        }
+    /// Where the search is, how long it goes on if that is long, and how fast it is.
+    fn parts(&self, progress: &Progress, limit: Option<Duration>) -> Vec<String> {
+        let mut parts = vec![
+            format!("instance {}", self.instance),
+            format!("threshold {}", progress.threshold),
+        ];
+        let left = (self.growth).left(progress, self.optimal, self.share_of_last);
+        parts.extend(outlook(left, progress.elapsed, limit));
+        parts.push(rate(
+            progress.generated as f64 / progress.elapsed.as_secs_f64(),
+        ));
+        parts
     }
 }

@@ -30,6 +30,17 @@ impl Filter {
         suite
     }
 
+    /// The names it asks for that no instance of these suites has.
+    pub fn unknown_names(&self, suites: &[Suite]) -> Vec<&str> {
+        let instances = || suites.iter().flat_map(|suite| &suite.instances);
+        let is_there = |name: &str| instances().any(|instance| instance.name == name);
+        let names = self.instances.iter().filter_map(|term| match term {
+            Term::Name(name) => Some(name.as_str()),
+            Term::Numbers(_) => None,
+        });
+        names.filter(|name| !is_there(name)).collect()
+    }
+
     /// Whether it lets an instance through.
     pub fn passes(&self, instance: &Instance) -> bool {
         let number: Option<u64> = instance.name.parse().ok();
@@ -46,28 +57,38 @@ impl Filter {
 
 /// A text, or a term of it, that is no filter.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "'{}' is no filter; write instances such as 1-5,12, or known lengths such as optimal:40-50",
-    excerpt(.0)
-)]
-pub struct FilterError(pub String);
+pub enum FilterError {
+    /// Neither instances nor lengths.
+    #[error(
+        "'{}' is no filter; write instances such as 1-5,12, or known lengths such as optimal:40-50",
+        excerpt(.0)
+    )]
+    NoFilter(String),
+    /// A range that ends before it begins.
+    #[error("'{}' ends before it begins; write the smaller number first", excerpt(.0))]
+    Backwards(String),
+}
 
 impl FromStr for Filter {
     type Err = FilterError;
 
     fn from_str(text: &str) -> Result<Filter, FilterError> {
-        let wrong = |term: &str| FilterError(term.to_owned());
+        let no_filter = |term: &str| FilterError::NoFilter(term.to_owned());
         let mut filter = Filter::default();
         for term in text.split(',').map(str::trim) {
-            match term.strip_prefix(LENGTH) {
-                Some(length) => filter
-                    .lengths
-                    .push(range(length).ok_or_else(|| wrong(term))?),
-                None if term.is_empty() => return Err(wrong(text)),
-                None => filter.instances.push(match range(term) {
-                    Some(numbers) => Term::Numbers(numbers),
-                    None => Term::Name(term.to_owned()),
-                }),
+            let numbers = term.strip_prefix(LENGTH).unwrap_or(term);
+            let range = range(numbers);
+            if range.as_ref().is_some_and(RangeInclusive::is_empty) {
+                return Err(FilterError::Backwards(term.to_owned()));
+            }
+            match (term.strip_prefix(LENGTH), range) {
+                (Some(_), Some(lengths)) => filter.lengths.push(lengths),
+                (None, Some(numbers)) => filter.instances.push(Term::Numbers(numbers)),
+                (None, None) if !term.is_empty() => {
+                    filter.instances.push(Term::Name(term.to_owned()));
+                }
+                (Some(_), None) => return Err(no_filter(term)),
+                (None, None) => return Err(no_filter(text)),
             }
         }
         Ok(filter)
@@ -77,6 +98,5 @@ impl FromStr for Filter {
 /// `A-B`, or `A` alone.
 fn range(text: &str) -> Option<RangeInclusive<u64>> {
     let (from, to) = text.split_once('-').unwrap_or((text, text));
-    let (from, to) = (from.parse().ok()?, to.parse().ok()?);
-    (from <= to).then_some(from..=to)
+    Some(from.parse().ok()?..=to.parse().ok()?)
 }

@@ -40,7 +40,8 @@ pub const COMPARE: &str = "\
 Examples:
   slidebench compare before.csv after.csv
   slidebench compare before.csv after.csv --fail-if-slower 5%
-  slidebench compare before.csv after.csv -o verdict.txt";
+  slidebench compare smoke.csv --between 'idastar md' 'idastar lc' --by nodes
+  slidebench compare smoke.csv --baseline 'idastar md' -o verdict.txt";
 
 pub const COURSE_CHECK: &str = "\
 Examples:

@@ -1,18 +1,20 @@
 //! `slidebench report`: files of rows become a page.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use slidebench::harness::humanize::counted;
+use anyhow::Context;
+use slidebench::harness::humanize::{counted, shell_word};
 use slidebench::harness::record::{Sidecar, ThresholdRow};
-use slidebench::report::{Records, Report, Source};
+use slidebench::report::{MADE_BY, Records, Report, Source};
 
 use super::summary::some;
-use super::{Exit, UsageError};
+use super::{Exit, UsageError, typed_command};
 use crate::cmd::args::board::input_name;
 use crate::cmd::args::rows::read_records;
 use crate::cmd::examples;
 use crate::cmd::terminal::message;
-use crate::cmd::terminal::output::{refuse_other_than_page, replace_page};
+use crate::cmd::terminal::output::{refuse_other_than, refuse_other_than_page, replace_page};
 
 /// Draw the runs of files: one page with tables and plots, which plays solutions.
 ///
@@ -29,10 +31,16 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     iterations: Vec<PathBuf>,
 
-    /// Draw these two configurations against each other, each by a part of its name; the page
-    /// can choose others.
+    /// Draw these two configurations against each other, by their names, which may be shortened
+    /// ('idastar md'); the page can choose others.
     #[arg(long, num_args = 2, value_names = ["ACROSS", "UP"])]
     scatter: Option<Vec<String>>,
+
+    /// Write what a paper prints into this folder, too: each figure as SVG (rsvg-convert -f pdf makes a
+    /// PDF of it), each table as CSV and as LaTeX for booktabs, all with the command that made them.
+    /// Files of an earlier report are replaced.
+    #[arg(long, value_name = "DIRECTORY")]
+    paper: Option<PathBuf>,
 
     /// Write to this file, over a page that is there; - is stdout.
     #[arg(short, long, default_value = "report.html", value_name = "FILE")]
@@ -53,6 +61,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         let chosen = report.choose(across, up);
         chosen.map_err(|error| UsageError(error.to_string()))?;
     }
+    if let Some(folder) = &args.paper {
+        write_paper(folder, &report)?;
+    }
     replace_page(&args.output, &report.html())?;
     match report.wrong() {
         0 => Ok(Exit::Done),
@@ -62,6 +73,27 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             Ok(Exit::WrongAnswer)
         }
     }
+}
+
+/// Writes the files of a paper; nothing is written where one would replace a file of another kind.
+fn write_paper(folder: &Path, report: &Report<'_>) -> anyhow::Result<()> {
+    let words = typed_command().into_iter().skip(1);
+    let command: Vec<String> = words.map(|word| shell_word(&word)).collect();
+    let files = report.paper(&command.join(" "));
+    for file in &files {
+        refuse_other_than(
+            &folder.join(&file.name),
+            MADE_BY,
+            "file for a paper",
+            "--paper",
+        )?;
+    }
+    let cannot_make = || format!("cannot make {}", folder.display());
+    fs::create_dir_all(folder).with_context(cannot_make)?;
+    for file in &files {
+        replace_page(&folder.join(&file.name), &file.text)?;
+    }
+    Ok(())
 }
 
 fn read(

@@ -1,5 +1,8 @@
 //! `slidebench suite`: the built-in suites, and new ones.
 
+mod export;
+mod rank;
+
 use std::path::PathBuf;
 
 use slidebench::harness::humanize::shell_word;
@@ -14,13 +17,14 @@ use slidebench::search::{Algorithm, Control, EngineChoice, Limits, Pruning};
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::goal::GoalArg;
+use crate::cmd::args::limits::nodes;
 use crate::cmd::args::suites::unknown;
 use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::{Output, create_new, print};
 use crate::cmd::terminal::progress::{SearchProgress, When};
 
-/// List the built-in suites, show one, or make a new one.
+/// List the built-in suites, show one, make a new one, or write one for planners.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -35,9 +39,21 @@ enum Action {
     Show {
         /// The suite's name.
         name: String,
+        /// As the file is, or as csv: without its comments, for programs that know none. Size and
+        /// goal are in these.
+        #[arg(long, value_enum, default_value = "file")]
+        format: ShowFormat,
     },
+    Rank(rank::RankArgs),
+    Export(export::ExportArgs),
     #[command(subcommand)]
     Gen(Gen),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ShowFormat {
+    File,
+    Csv,
 }
 
 /// Make a suite: the same boards for the same seed and version.
@@ -96,7 +112,7 @@ struct LadderArgs {
 
     /// Generated nodes after which a board is given up for the next one. With it the estimate
     /// decides on the boards, too.
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", value_parser = nodes)]
     node_limit: Option<u64>,
 
     #[command(flatten)]
@@ -153,10 +169,13 @@ impl BoardsArgs {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     match &args.action {
         Action::List => print(&listing())?,
-        Action::Show { name } => match built_in(name) {
-            Some(suite) => print(suite.text)?,
-            None => return Err(UsageError(unknown(name)).into()),
+        Action::Show { name, format } => match (built_in(name), format) {
+            (Some(suite), ShowFormat::File) => print(suite.text)?,
+            (Some(suite), ShowFormat::Csv) => print(&without_comments(suite.text))?,
+            (None, _) => return Err(UsageError(unknown(name)).into()),
         },
+        Action::Rank(args) => return rank::run(args),
+        Action::Export(args) => return export::run(args),
         Action::Gen(Gen::Random { count, boards }) => {
             let instances = uniform(boards.kind()?, *count, &mut Random::new(boards.seed));
             let command = format!("random --count {count} {}", boards.flags());
@@ -179,6 +198,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Action::Gen(Gen::Ladder(args)) => return ladder(args),
     }
     Ok(Exit::Done)
+}
+
+fn without_comments(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 fn listing() -> String {

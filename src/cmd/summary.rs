@@ -4,10 +4,14 @@ use std::fmt::Write;
 
 use bytesize::ByteSize;
 use slidebench::harness::analysis::{
-    Advice, Common, Group, Longest, Published, Summary, Unsolved, Wrong,
+    Advice, Common, Group, Longest, Published, Standing, Standings, Summary, Unsolved, Wrong,
 };
-use slidebench::harness::humanize::{count, counted, duration, rate};
+use slidebench::harness::humanize::{
+    count, counted, duration, nanoseconds, percent, probability, rate,
+};
 use slidebench::harness::record::SOLVER;
+
+use crate::cmd::terminal::columns::{Align, columns};
 
 /// How many instances a line names before it only counts.
 const NAMED: usize = 10;
@@ -23,6 +27,7 @@ pub fn text(summary: &Summary, names_longest: bool) -> String {
             let _ = writeln!(text, "  {name:<12}{value}");
         }
     }
+    text.extend(summary.standings.iter().map(standings));
     if let Some(common) = &summary.common {
         text += &common_text(common);
     }
@@ -45,12 +50,21 @@ fn lines(group: &Group) -> Vec<(&'static str, String)> {
     if let (Some(mean), Some(percentiles)) = (group.geometric_mean, group.percentiles) {
         let (total, mean) = (duration(group.time), duration(mean));
         lines.push(("time", format!("{total} in all, {mean} geometric mean")));
+        lines.extend(of_limits(&group.standing).map(|means| ("means", means)));
         let [p50, p90, p99, max] = percentiles.map(duration);
         let message = format!("p50 {p50}, p90 {p90}, p99 {p99}, max {max}");
         lines.push(("percentiles", message));
     }
+    if let Some(spread) = &group.standing.spread {
+        let (median, largest) = (percent(spread.median), percent(spread.largest));
+        let message = format!(
+            "repeats are {median} of their median apart, at most {largest} ({})",
+            spread.instance
+        );
+        lines.push(("spread", message));
+    }
     let speed = group
-        .nodes_per_second()
+        .nodes_per_second
         .map_or(String::new(), |speed| format!(" ({})", rate(speed)));
     // A program of others may count none.
     if group.generated > 0 || group.configuration.solver == SOLVER {
@@ -87,9 +101,9 @@ fn lines(group: &Group) -> Vec<(&'static str, String)> {
 }
 
 fn solved(group: &Group) -> String {
-    let mut line = format!("{}/{}", group.solved, group.runs);
+    let mut line = format!("{}/{}", group.solved, group.instances);
     if group.runs > group.instances {
-        line += &format!(" runs of {}", counted(group.instances, "instance"));
+        line += &format!(" instances in {}", counted(group.runs, "run"));
     }
     if group.unsolvable > 0 {
         line += &format!(", {} unsolvable", group.unsolvable);
@@ -101,6 +115,87 @@ fn solved(group: &Group) -> String {
         line += &format!(", {} not verified (no moves)", group.unverified);
     }
     line + &format!(", {} wrong", group.wrong.len())
+}
+
+/// Means that count unsolved instances, where there are any.
+fn of_limits(standing: &Standing) -> Option<String> {
+    if standing.solved == standing.instances {
+        return None;
+    }
+    let (par2, par10) = (nanoseconds(standing.par2?), nanoseconds(standing.par10?));
+    let shifted = nanoseconds(standing.shifted_mean?);
+    Some(format!(
+        "PAR-2 {par2}, PAR-10 {par10}, {shifted} shifted geometric mean"
+    ))
+}
+
+/// The configurations of a suite beside each other.
+fn standings(standings: &Standings) -> String {
+    let heads = [
+        "",
+        "solved",
+        "only it",
+        "PAR-2",
+        "PAR-10",
+        "shifted mean",
+        "rank",
+    ];
+    let mut lines = vec![heads.map(str::to_owned).to_vec()];
+    let rank = |number: usize| {
+        let ranking = standings.ranking.as_ref()?;
+        let place = ranking.entrants.iter().position(|it| *it == number)?;
+        Some(format!("{:.2}", ranking.test.mean_ranks[place]))
+    };
+    for (number, (key, standing)) in standings.entrants.iter().enumerate() {
+        let only = count(standing.only.len() as u64);
+        lines.push(line(&key.to_string(), standing, only, rank(number)));
+    }
+    lines.push(line(
+        "virtual best",
+        &standings.virtual_best,
+        String::new(),
+        None,
+    ));
+    if standings.ranking.is_none() {
+        lines
+            .iter_mut()
+            .for_each(|line| line.truncate(heads.len() - 1));
+    }
+    for line in &mut lines {
+        line[0] = format!("  {}", line[0]);
+    }
+    let aligns: Vec<Align> = std::iter::once(Align::Left)
+        .chain([Align::Right; 6])
+        .collect();
+    let mut text = format!(
+        "{}, all configurations\n{}",
+        standings.suite,
+        columns(&lines, &aligns)
+    );
+    if let Some(ranking) = &standings.ranking {
+        let _ = writeln!(
+            text,
+            "  ranks by {} on {}: Friedman's test p {}, ranks differ where they are {:.2} apart (Nemenyi, 5 %)",
+            ranking.by.words(),
+            counted(ranking.test.blocks, "instance"),
+            probability(ranking.test.p),
+            ranking.critical_difference,
+        );
+    }
+    text
+}
+
+fn line(name: &str, standing: &Standing, only: String, rank: Option<String>) -> Vec<String> {
+    let time = |ns: Option<f64>| ns.map_or("–".to_owned(), nanoseconds);
+    vec![
+        name.to_owned(),
+        format!("{}/{}", standing.solved, standing.instances),
+        only,
+        time(standing.par2),
+        time(standing.par10),
+        time(standing.shifted_mean),
+        rank.unwrap_or_default(),
+    ]
 }
 
 fn longest(group: &Group) -> String {
@@ -119,6 +214,9 @@ fn longest(group: &Group) -> String {
 
 fn unsolved(run: &Unsolved) -> String {
     let mut what = format!("{} ({}", run.instance, run.status);
+    if run.solved > 0 {
+        let _ = write!(what, ", solved in {} of {} runs", run.solved, run.runs);
+    }
     if let Some(threshold) = run.last_threshold_finished {
         let _ = write!(what, ", over {threshold} moves");
     }

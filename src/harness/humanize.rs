@@ -23,6 +23,18 @@ pub fn duration(time: Duration) -> String {
     format!("{value:.digits$} {unit}")
 }
 
+/// A mean of times in nanoseconds, as [`duration`] writes it.
+pub fn nanoseconds(mean: f64) -> String {
+    duration(Duration::from_nanos(mean.max(0.0) as u64))
+}
+
+/// A part of a whole in percent: two digits where it is small.
+pub fn percent(part: f64) -> String {
+    let percent = part * 100.0;
+    let digits = if percent < 9.95 { 1 } else { 0 };
+    format!("{percent:.digits$} %")
+}
+
 /// A time that is only guessed, in whole units: `40 s`, `4 min`, `3 h`, `12 days`.
 pub fn rough(time: Duration) -> String {
     let seconds = time.as_secs_f64();
@@ -61,6 +73,14 @@ pub fn rate(per_second: f64) -> String {
 pub fn counted(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", count(number as u64))
+}
+
+/// A probability, to three digits after the point: `0.031`, `<0.001`.
+pub fn probability(p: f64) -> String {
+    match p < 0.001 {
+        true => "<0.001".to_owned(),
+        false => format!("{p:.3}"),
+    }
 }
 
 /// A word as a shell takes it.

@@ -29,7 +29,7 @@ pub fn figure(facts: &Facts<'_>) -> Option<Figure> {
         plot.series(*number, series, &lines, &marks);
     }
     Some(Figure {
-        id: "bounds",
+        id: "bounds".to_owned(),
         title: "How bounds meet",
         note: "Two lines for each run from both ends: the lower bound rises, the best solution \
                falls, and where they meet the search ends."

@@ -55,7 +55,7 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
         plot.series(number, series, &[], &marks);
     }
     Figure {
-        id: "cost",
+        id: "cost".to_owned(),
         title: "Cost against taxicab",
         note: "How far the shortest solution is above the simplest estimate. Configurations \
                stand side by side."

@@ -4,7 +4,7 @@ use super::html::escape;
 
 pub struct Figure {
     /// Its name in the page, and of the file it is saved as.
-    pub id: &'static str,
+    pub id: String,
     pub title: &'static str,
     pub note: String,
     /// Further controls, as HTML.

@@ -15,9 +15,11 @@ mod figure;
 mod html;
 mod overview;
 mod page;
+mod paper;
 mod percentiles;
 mod plot;
 mod problems;
+mod ranks;
 mod run_table;
 mod scale;
 mod scatter;
@@ -27,15 +29,17 @@ mod source;
 mod speed;
 mod standings;
 mod start;
+mod table;
 mod thresholds;
 
 pub use board_svg::board_svg;
 pub use page::GENERATOR;
+pub use paper::{MADE_BY, PaperFile};
 pub use solution_page::solution_page;
 pub use source::{Records, Source};
 
+use crate::harness::analysis::{NameError, find_name};
 use crate::harness::record::ThresholdRow;
-use crate::puzzle::excerpt;
 use facts::Facts;
 use problems::Problems;
 
@@ -57,15 +61,8 @@ pub enum ReportError {
         found: usize,
     },
     /// A configuration that is not there, or not the only one.
-    #[error("'{}' names {found} of the configurations; write a part of one name: {names}", excerpt(.asked))]
-    Choice {
-        /// What was asked for.
-        asked: String,
-        /// How many have it in their names.
-        found: usize,
-        /// What there is.
-        names: String,
-    },
+    #[error(transparent)]
+    Choice(#[from] NameError),
 }
 
 /// All that some files say about their runs.
@@ -94,37 +91,30 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Chooses the configurations of the scatter plot, each by a part of its name.
+    /// Chooses the configurations of the scatter plot, each by its name, which may be shortened.
     pub fn choose(&mut self, across: &str, up: &str) -> Result<(), ReportError> {
         self.chosen = Some((self.find(across)?, self.find(up)?));
         Ok(())
     }
 
-    fn find(&self, asked: &str) -> Result<usize, ReportError> {
-        let labels = || self.facts.runs.series.iter().map(|series| &series.label);
-        if let Some(number) = labels().position(|label| label == asked) {
-            return Ok(number);
-        }
-        let fits = labels()
-            .enumerate()
-            .filter(|(_, label)| label.contains(asked));
-        let found: Vec<usize> = fits.map(|(number, _)| number).collect();
-        match found[..] {
-            [number] => Ok(number),
-            _ => Err(ReportError::Choice {
-                asked: asked.to_owned(),
-                found: found.len(),
-                names: labels()
-                    .map(|label| format!("'{label}'"))
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            }),
-        }
+    fn find(&self, asked: &str) -> Result<usize, NameError> {
+        let labels = self
+            .facts
+            .runs
+            .series
+            .iter()
+            .map(|series| series.label.clone());
+        find_name(asked, &labels.collect::<Vec<_>>())
     }
 
     /// How many answers are false.
     pub fn wrong(&self) -> usize {
         self.problems.wrong.len()
+    }
+
+    /// Each figure as SVG and each table as CSV and LaTeX, with the command that makes them.
+    pub fn paper(&self, command: &str) -> Vec<PaperFile> {
+        paper::files(&self.facts, self.chosen, command)
     }
 
     /// The page.

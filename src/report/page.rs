@@ -9,12 +9,13 @@ use super::html::{escape, script_json};
 use super::plot::COLOURS;
 use super::problems::Problems;
 use super::{
-    bounds, cactus, cost, overview, percentiles, run_table, scatter, speed, standings, thresholds,
+    bounds, cactus, cost, overview, percentiles, ranks, run_table, scatter, speed, standings,
+    thresholds,
 };
 
-const COLOURS_LIGHT: &str = include_str!("light.css");
+pub const COLOURS_LIGHT: &str = include_str!("light.css");
 const COLOURS_DARK: &str = include_str!("dark.css");
-const PLOT_STYLE: &str = include_str!("plot.css");
+pub const PLOT_STYLE: &str = include_str!("plot.css");
 const PAGE_STYLE: &str = include_str!("page.css");
 const PLAYER_STYLE: &str = include_str!("player.css");
 pub const PLAYER_SCRIPT: &str = include_str!("player.js");
@@ -65,10 +66,10 @@ pub fn report(facts: &Facts<'_>, problems: &Problems, chosen: Option<(usize, usi
     page(&title, &body, &scripts)
 }
 
-fn figures(facts: &Facts<'_>, chosen: Option<(usize, usize)>) -> Vec<Figure> {
+pub fn figures(facts: &Facts<'_>, chosen: Option<(usize, usize)>) -> Vec<Figure> {
     let chosen = chosen.or((facts.runs.series.len() > 1).then_some((0, 1)));
-    let figures = [
-        Some(cactus::figure(facts)),
+    let first = std::iter::once(cactus::figure(facts)).chain(ranks::figures(facts));
+    let others = [
         chosen.map(|chosen| scatter::figure(facts, chosen)),
         Some(speed::figure(facts)),
         Some(percentiles::figure(facts)),
@@ -76,7 +77,7 @@ fn figures(facts: &Facts<'_>, chosen: Option<(usize, usize)>) -> Vec<Figure> {
         thresholds::figure(facts),
         bounds::figure(facts),
     ];
-    figures.into_iter().flatten().collect()
+    first.chain(others.into_iter().flatten()).collect()
 }
 
 /// What shows and hides series in all plots.

@@ -1,4 +1,4 @@
-//! How the times of solved runs are distributed.
+//! How the times of solved instances are distributed.
 
 use super::axis::{Axis, time};
 use super::facts::Facts;
@@ -13,24 +13,28 @@ const MARKED: [(f64, &str); 4] = [(50.0, "p50"), (90.0, "p90"), (99.0, "p99"), (
 
 pub fn figure(facts: &Facts<'_>) -> Figure {
     let runs = &facts.runs;
-    let solved = |series| runs.of(series).filter(|(_, run)| run.is_solved());
-    let most = (0..runs.series.len()).map(|series| solved(series).count());
+    let times_of = |series| -> Vec<u64> {
+        let instances = facts.instances(series).into_iter();
+        instances.filter_map(|instance| instance.time_ns).collect()
+    };
+    let most = (0..runs.series.len()).map(|series| times_of(series).len());
     let mut plot = Plot::new(
         Axis {
             scale: Scale::tail(most.max().unwrap_or(0)),
-            label: "part of the solved runs that take no longer".to_owned(),
+            label: "part of the solved instances that take no longer".to_owned(),
             write: percent,
         },
         Axis::time(runs.runs.iter().map(|run| run.row.time_ns), "time"),
     );
     if facts.solved().next().is_none() {
-        plot.say("no run was solved");
+        plot.say("nothing was solved");
     }
     for (number, series) in runs.series.iter().enumerate() {
-        let Some(slowest) = solved(number).map(|(_, run)| run.row.time_ns).max() else {
+        let own = times_of(number);
+        let Some(&slowest) = own.last() else {
             continue;
         };
-        let times = time_histogram(solved(number).map(|(_, run)| run.row));
+        let times = time_histogram(own);
         let line = times.iter_quantiles(POINTS).map(|point| {
             let value = point.value_iterated_to().min(slowest);
             (point.quantile_iterated_to(), value as f64)
@@ -48,12 +52,12 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
         plot.series(number, series, &[line.collect()], &marks);
     }
     Figure {
-        id: "percentiles",
+        id: "percentiles".to_owned(),
         title: "Time by percentiles",
-        note: "From an HDR histogram of the solved runs; p50, p90, p99 and the slowest are marked."
+        note: "From an HDR histogram of the solved instances; p50, p90, p99 and the slowest are marked."
             .to_owned(),
         controls: String::new(),
-        svg: plot.svg("Time of solved runs by percentiles", ""),
+        svg: plot.svg("Time of solved instances by percentiles", ""),
     }
 }
 

@@ -11,7 +11,7 @@ use super::html::{escape, tenth};
 use super::series::Series;
 
 /// The drawing without its legend.
-const WIDTH: f64 = 528.0;
+pub const WIDTH: f64 = 528.0;
 const HEIGHT: f64 = 350.0;
 const LEFT: f64 = 84.0;
 const RIGHT: f64 = 508.0;

@@ -38,7 +38,7 @@ pub fn figure(facts: &Facts<'_>, chosen: (usize, usize)) -> Figure {
     plot.marks("class=\"pairs\"", SHAPES[0], &marks);
     let scales = plot.scales();
     Figure {
-        id: "scatter",
+        id: "scatter".to_owned(),
         title: "Two configurations",
         note:
             "A mark for each run that both have; above the diagonal the one whose name stands at \

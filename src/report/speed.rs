@@ -35,7 +35,7 @@ pub fn figure(facts: &Facts<'_>) -> Figure {
         plot.series(number, series, &[], &marks);
     }
     Figure {
-        id: "speed",
+        id: "speed".to_owned(),
         title: "Nodes against time",
         note: "Along a dotted line all runs make as many nodes in a second. Pale: not solved."
             .to_owned(),

@@ -35,7 +35,7 @@ pub fn figure(facts: &Facts<'_>) -> Option<Figure> {
         }
     }
     Some(Figure {
-        id: "thresholds",
+        id: "thresholds".to_owned(),
         title: "Nodes for each threshold",
         note: "A thin line for each run of IDA*, a thick one for the median of those that came to \
                a threshold. Pale marks: not exhausted, there the search ended."

@@ -1,7 +1,9 @@
 //! Comparing two files of runs.
 
+use slidebench::harness::analysis::statistics::{Block, Pair, mean_ratio};
 use slidebench::harness::analysis::{
-    Caveat, Comparison, NothingInCommon, Pair, Summary, Verdict, mean_ratio,
+    Caveat, Choice, CompareError, Comparison, Contrast, Measure, NameError, Summary, Verdict,
+    both_configurations, find_name,
 };
 use slidebench::harness::record::{Row, RowFormat, Status, parse_rows};
 use slidebench::harness::suite::Random;
@@ -44,6 +46,13 @@ fn file(factor: f64, noise: f64, repeats: u32, seed: u64) -> Vec<Row> {
     rows
 }
 
+/// The only one.
+fn contrast(before: &[Row], after: &[Row]) -> Contrast {
+    let comparison = Comparison::new(before, after).unwrap();
+    assert_eq!(comparison.contrasts.len(), 1);
+    comparison.contrasts[0].clone()
+}
+
 #[test]
 fn the_verdict_is_that_of_the_interval() {
     for (factor, verdict) in [
@@ -52,14 +61,17 @@ fn the_verdict_is_that_of_the_interval() {
         (1.0, Verdict::WithinNoise),
     ] {
         let comparison = Comparison::new(&file(1.0, 0.1, 3, 1), &file(factor, 0.1, 3, 2)).unwrap();
-        let time = comparison.time.unwrap();
-        assert_eq!(comparison.verdict(), verdict, "{factor}: {time:?}");
+        let one = &comparison.contrasts[0];
+        let time = one.time.unwrap();
+        assert_eq!(one.verdict(), verdict, "{factor}: {time:?}");
+        let p = one.test.unwrap().p;
+        assert_eq!(p < 0.05, verdict != Verdict::WithinNoise, "{factor}: {p}");
         assert!(
             time.low < factor && factor < time.high,
             "{factor}: {time:?}"
         );
-        assert_eq!(comparison.pairs, 40);
-        assert!(comparison.node_differences.is_empty());
+        assert_eq!((one.pairs, one.runs), (40, 240));
+        assert!(one.node_differences.is_empty());
         assert!(comparison.caveats.is_empty());
         assert_eq!(comparison.is_slower_than(0.05), factor > 1.05);
         assert!(!comparison.is_slower_than(0.5));
@@ -71,8 +83,7 @@ fn the_verdict_is_that_of_the_interval() {
 fn the_interval_covers_what_it_says() {
     let quiet = (0..100).filter(|&seed| {
         let (a, b) = (file(1.0, 0.2, 1, seed), file(1.0, 0.2, 1, seed + 1000));
-        let comparison = Comparison::new(&a, &b).unwrap();
-        comparison.verdict() == Verdict::WithinNoise
+        contrast(&a, &b).verdict() == Verdict::WithinNoise
     });
     let quiet = quiet.count();
     assert!((86..=100).contains(&quiet), "{quiet}");
@@ -82,13 +93,13 @@ fn the_interval_covers_what_it_says() {
 fn one_pair_has_no_verdict_and_equal_ones_are_one() {
     let one = [row(1, "md", 1, 100)];
     let comparison = Comparison::new(&one, &[row(1, "md", 1, 200)]).unwrap();
-    assert_eq!(comparison.verdict(), Verdict::NoVerdict);
+    assert_eq!(comparison.contrasts[0].verdict(), Verdict::NoVerdict);
     assert_eq!(comparison.caveats, [Caveat::FewPairs(1)]);
     let same = Pair {
         before: vec![2.0, 2.0],
         after: vec![2.0],
     };
-    let ratio = mean_ratio(&[same]).unwrap();
+    let ratio = mean_ratio(&[Block { pairs: vec![same] }]).unwrap();
     assert_eq!((ratio.mean, ratio.low, ratio.high), (1.0, 1.0, 1.0));
     assert_eq!(mean_ratio(&[]), None);
 }
@@ -105,7 +116,7 @@ fn what_differs_is_listed() {
     after[0].cost = Some(52u32.into());
     after[1].status = Status::TimeLimit;
     after[2].instance = "4".to_owned();
-    let comparison = Comparison::new(&before, &after).unwrap();
+    let comparison = contrast(&before, &after);
     assert_eq!(comparison.pairs, 1);
     assert_eq!(comparison.node_differences[0].after, 1001);
     assert_eq!(comparison.cost_differences[0].before, 50u32.into());
@@ -118,12 +129,155 @@ fn what_differs_is_listed() {
 fn two_configurations_are_compared_where_each_file_has_one() {
     let md = [row(1, "md", 1, 100), row(2, "md", 1, 100)];
     let lc = [row(1, "lc", 1, 50), row(2, "lc", 1, 60)];
-    let comparison = Comparison::new(&md, &lc).unwrap();
+    let comparison = contrast(&md, &lc);
     assert_eq!(comparison.pairs, 2);
-    assert_eq!(comparison.across.unwrap().1.heuristic, "lc");
+    assert_eq!(comparison.names[1], "idastar with lc, 1 thread");
     let both = [md[0].clone(), lc[1].clone()];
     let wd = [row(1, "wd", 1, 50)];
-    assert_eq!(Comparison::new(&both, &wd).unwrap_err(), NothingInCommon);
+    assert_eq!(
+        Comparison::new(&both, &wd).unwrap_err(),
+        CompareError::NothingInCommon
+    );
+}
+
+/// Each configuration has its line, and all together count each instance once.
+#[test]
+fn configurations_are_compared_one_by_one_and_together() {
+    let with = |heuristic: &str, factor: f64| -> Vec<Row> {
+        let rows = file(factor, 0.02, 3, 5).into_iter();
+        rows.map(|row| Row {
+            heuristic: heuristic.to_owned(),
+            ..row
+        })
+        .collect()
+    };
+    let before = [with("md", 1.0), with("lc", 1.0), with("wd", 1.0)].concat();
+    let after = [with("md", 0.5), with("lc", 2.0), with("zero", 1.0)].concat();
+    let comparison = Comparison::new(&before, &after).unwrap();
+    let verdicts: Vec<_> = (comparison.contrasts.iter())
+        .map(|it| (it.names[0].as_str(), it.verdict()))
+        .collect();
+    assert_eq!(
+        verdicts,
+        [
+            ("idastar with lc, 1 thread", Verdict::Slower),
+            ("idastar with md, 1 thread", Verdict::Faster),
+        ]
+    );
+    let pooled = comparison.pooled.as_ref().unwrap();
+    assert_eq!((pooled.pairs, pooled.instances), (80, 40));
+    assert!((pooled.time.unwrap().mean - 1.0).abs() < 0.01);
+    assert_eq!(comparison.unmatched[0], ["idastar with wd, 1 thread"]);
+    assert_eq!(comparison.unmatched[1], ["idastar with zero, 1 thread"]);
+}
+
+#[test]
+fn configurations_of_one_file_are_compared() {
+    let rows: Vec<Row> = (1..=8)
+        .flat_map(|instance| {
+            let time = 1000 * instance as u64;
+            let of = |(heuristic, part): (&str, u64)| row(instance, heuristic, 1, time / part);
+            [("md", 1), ("lc", 2), ("wd", 4)].map(of)
+        })
+        .collect();
+    let between = Choice::Between("idastar md", "lc");
+    let comparison = Comparison::of(&rows, &rows, between, None).unwrap();
+    let one = comparison.overall().unwrap();
+    assert_eq!((one.pairs, one.verdict()), (8, Verdict::Faster));
+    assert!((one.time.unwrap().mean - 0.5).abs() < 1e-9);
+    let all = Comparison::of(&rows, &rows, Choice::Baseline("wd"), None).unwrap();
+    let means: Vec<u64> = (all.contrasts.iter())
+        .map(|it| it.time.unwrap().mean.round() as u64)
+        .collect();
+    assert_eq!(means, [2, 4]);
+    assert!(all.overall().is_none() && all.is_slower_than(0.5));
+    let by_cpu = Comparison::of(&rows, &rows, between, Some(Measure::Cpu));
+    assert_eq!(by_cpu.unwrap_err(), CompareError::NotMeasured(Measure::Cpu));
+    assert!(matches!(
+        both_configurations(&rows).unwrap_err(),
+        CompareError::NotChosen(names) if names.len() == 3
+    ));
+    let alone = &rows[..1];
+    assert!(matches!(
+        both_configurations(alone).unwrap_err(),
+        CompareError::Alone(_)
+    ));
+    assert!(matches!(
+        Comparison::of(alone, alone, Choice::Baseline("md"), None).unwrap_err(),
+        CompareError::Alone(_)
+    ));
+}
+
+/// On a busy machine wall times say little; what the thread worked says it all.
+#[test]
+fn cpu_time_decides_where_all_have_it() {
+    let busy = |factor: f64, seed: u64| -> Vec<Row> {
+        let quiet = file(factor, 0.02, 5, seed);
+        let mut random = Random::new(seed + 7);
+        let rows = quiet.into_iter().map(|row| Row {
+            cpu_time_ns: Some(row.time_ns),
+            time_ns: row.time_ns * (1 + random.below(400) as u64),
+            ..row
+        });
+        rows.filter(|row| row.instance.len() == 1).collect()
+    };
+    let (scalar, mut batched) = (busy(3.5, 1), busy(1.0, 2));
+    let by_time = Comparison::of(&scalar, &batched, Choice::Same, Some(Measure::Time)).unwrap();
+    let time = by_time.contrasts[0].time.unwrap();
+    assert!(time.high / time.low > 1.5, "{time:?}");
+    let comparison = Comparison::new(&scalar, &batched).unwrap();
+    assert_eq!(comparison.by, Measure::Cpu);
+    let cpu = comparison.contrasts[0].cpu.unwrap();
+    assert!((1.0 / cpu.mean - 3.5).abs() < 0.1, "{cpu:?}");
+    assert!(cpu.high / cpu.low < 1.05, "{cpu:?}");
+    assert_eq!(comparison.contrasts[0].verdict(), Verdict::Faster);
+    // What two threads work is not what one waits for.
+    batched.iter_mut().for_each(|row| row.threads = Some(2));
+    assert_eq!(
+        Comparison::new(&scalar, &batched).unwrap().by,
+        Measure::Time
+    );
+}
+
+#[test]
+fn names_are_found_by_their_words() {
+    let names = [
+        "astar with md, 1 thread",
+        "idastar with md, 1 thread",
+        "idastar with md, 2 threads",
+        "idastar with md, endgame 10, 1 thread",
+        "astar+idastar:4096 with pdb:7-8,nomirror, 1 thread",
+        "idastar with lc, 1 thread (before)",
+        "idastar with lc, 1 thread (after)",
+    ]
+    .map(str::to_owned);
+    for (asked, number) in [
+        ("astar with md", 0),
+        ("astar", 0),
+        ("Astar MD", 0),
+        ("idastar md", 1),
+        ("idastar with md, 1 thread", 1),
+        ("idastar md 2", 2),
+        ("md, endgame", 3),
+        ("pdb", 4),
+        ("astar+", 4),
+        ("lc after", 6),
+    ] {
+        assert_eq!(find_name(asked, &names), Ok(number), "{asked}");
+    }
+    let error = find_name("lc", &names).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "'lc' is short for 2 configurations, 'idastar with lc, 1 thread (before)', 'idastar with lc, \
+         1 thread (after)'; write more of one name"
+    );
+    for asked in ["wd", "", "with", "dastar md"] {
+        let error = find_name(asked, &names).unwrap_err();
+        assert!(
+            matches!(error, NameError::Unknown { .. }),
+            "{asked}: {error}"
+        );
+    }
 }
 
 /// A run that was done again counts with its last row.

@@ -173,11 +173,10 @@ fn a_file_of_others_is_read_and_compared() {
     let own = fs::read_to_string(Path::new(ROOT).join("tests/data/runs/smoke-md.csv")).unwrap();
     let own = parse_rows(&own).unwrap();
     let comparison = Comparison::new(&own, &others).unwrap();
-    assert_eq!(comparison.pairs, 2);
-    assert!(comparison.nodes.is_none() && comparison.node_differences.is_empty());
-    let (one, other) = comparison.across.unwrap();
-    assert_eq!(one.to_string(), "idastar with md, 1 thread");
-    assert_eq!(other.to_string(), "another solver");
+    let one = comparison.overall().unwrap();
+    assert_eq!(one.pairs, 2);
+    assert!(one.nodes.is_none() && one.node_differences.is_empty());
+    assert_eq!(one.names, ["idastar with md, 1 thread", "another solver"]);
     let sources = [own, others].map(|rows| Source {
         rows,
         ..Source::default()
@@ -253,16 +252,30 @@ fn files_of_two_engines_are_compared_across_them() {
         rows.collect()
     };
     let (scalar, batched) = (file("scalar"), file("batched"));
-    let comparison = Comparison::new(&scalar, &batched).unwrap();
-    assert_eq!(comparison.pairs, 4);
-    assert_eq!(comparison.across.unwrap().1.engine, "batched");
-    assert!(Comparison::new(&scalar, &scalar).unwrap().across.is_none());
+    let names = |before: &[Row], after: &[Row]| -> [String; 2] {
+        let comparison = Comparison::new(before, after).unwrap();
+        let one = comparison.overall().unwrap();
+        assert_eq!(one.pairs, 4);
+        one.names.clone()
+    };
+    assert_eq!(
+        names(&scalar, &batched),
+        [
+            "idastar with md, scalar, 1 thread",
+            "idastar with md, batched, 1 thread"
+        ]
+    );
+    assert_eq!(names(&scalar, &scalar), ["idastar with md, 1 thread"; 2]);
     // Where one file does not say, there is nothing to tell.
-    assert!(Comparison::new(&all, &scalar).unwrap().across.is_none());
+    assert_eq!(names(&all, &scalar), ["idastar with md, 1 thread"; 2]);
     // One file has both: the other's engine says which of them it is.
     let both = [&scalar[..], &batched].concat();
     let comparison = Comparison::new(&both, &batched).unwrap();
-    assert_eq!((comparison.pairs, comparison.only_before.len()), (4, 4));
+    assert_eq!(comparison.overall().unwrap().pairs, 4);
+    assert_eq!(
+        comparison.unmatched[0],
+        ["idastar with md, scalar, 1 thread"]
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 pub mod board;
 pub mod goal;
 pub mod limits;
+pub mod measure;
 pub mod rows;
 pub mod shard;
 pub mod suites;

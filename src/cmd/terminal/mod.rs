@@ -2,6 +2,7 @@
 
 pub mod animate;
 pub mod build_progress;
+pub mod columns;
 pub mod interrupt;
 pub mod message;
 pub mod output;

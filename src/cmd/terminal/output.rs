@@ -90,13 +90,23 @@ pub fn replace_page(path: &Path, text: &str) -> anyhow::Result<()> {
 
 /// A page is made again and again, so one that is there may go; anything else may not.
 pub fn refuse_other_than_page(path: &Path, flag: &str) -> Result<(), UsageError> {
+    refuse_other_than(path, GENERATOR, "page of slidebench", flag)
+}
+
+/// Refuses a file that is there and has no such mark in its begin.
+pub fn refuse_other_than(
+    path: &Path,
+    mark: &str,
+    what: &str,
+    flag: &str,
+) -> Result<(), UsageError> {
     let mut begin = Vec::new();
     if holds_something(path) {
         let file = File::open(path).map(|file| file.take(1 << 10));
         let _ = file.and_then(|mut file| file.read_to_end(&mut begin));
-        if !String::from_utf8_lossy(&begin).contains(GENERATOR) {
+        if !String::from_utf8_lossy(&begin).contains(mark) {
             let path = path.display();
-            let refused = "exists and is no page of slidebench; write to another file";
+            let refused = format!("exists and is no {what}; write to another file");
             return Err(UsageError(format!("{path} {refused} ({flag})")));
         }
     }

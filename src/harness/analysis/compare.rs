@@ -1,50 +1,26 @@
-//! Two files of rows, run by run: which one is faster, and by how much.
+//! Paired comparison of runs: which side is faster, and by how much.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
-use super::bootstrap::{Pair, Ratio, mean_ratio};
-use crate::harness::record::{ConfigurationKey, Configurations, Row, Status, latest};
-use crate::puzzle::Cost;
+use super::contrast::{Contrast, Matched};
+use super::measure::Measure;
+use super::naming::{NameError, find_name};
+use super::repeats::Repeats;
+use crate::harness::record::{ConfigurationKey, Configurations, Row, latest};
 
-/// What two files say about each other; `before` is the first, `after` the second.
+/// What two sides say about each other; `before` is the first, `after` the second.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Set where the files have one configuration each, and not the same: these were paired.
-    pub across: Option<(ConfigurationKey, ConfigurationKey)>,
-    /// Instances with configurations that both files solved.
-    pub pairs: usize,
-    /// Runs in these pairs, repeats included.
-    pub runs: usize,
-    /// Of the times, second side to first.
-    pub time: Option<Ratio>,
-    /// Of all pairs together, for each side.
-    pub total_time: [Duration; 2],
-    /// Of the nodes generated.
-    pub nodes: Option<Ratio>,
-    /// Pairs that differ in their nodes.
-    pub node_differences: Vec<Difference<u64>>,
-    /// Pairs that differ in their cost.
-    pub cost_differences: Vec<Difference<Cost>>,
-    /// Among these, one side claims a shortest solution and the other has a shorter one.
-    pub wrong_costs: usize,
-    /// What only the first side solved.
-    pub only_before: Vec<String>,
-    /// What only the second side solved.
-    pub only_after: Vec<String>,
+    /// What verdicts are by.
+    pub by: Measure,
+    /// One for each pair of configurations.
+    pub contrasts: Vec<Contrast>,
+    /// All of them together, where each has the same configuration on both sides.
+    pub pooled: Option<Contrast>,
+    /// Configurations that only the first file has, and those that only the second has.
+    pub unmatched: [Vec<String>; 2],
     /// What makes the times hard to compare.
     pub caveats: Vec<Caveat>,
-}
-
-/// Something that both sides should agree in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference<T> {
-    /// The run.
-    pub name: String,
-    /// On the first side.
-    pub before: T,
-    /// On the second side.
-    pub after: T,
 }
 
 /// Why times may not be comparable.
@@ -54,238 +30,288 @@ pub enum Caveat {
     Cpu(String, String),
     /// Different numbers of searches side by side.
     Jobs(usize, usize),
-    /// An interval from so few pairs is rough.
+    /// An interval from so few instances is rough.
     FewPairs(usize),
 }
 
-/// What the interval of the times says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The second side is faster.
-    Faster,
-    /// The second side is slower.
-    Slower,
-    /// The interval has both in it.
-    WithinNoise,
-    /// One run against one other.
-    NoVerdict,
-}
-
-/// Fewer pairs than that make a rough interval.
+/// Fewer instances than that make a rough interval.
 const FEW_PAIRS: usize = 6;
 
-/// Why two files cannot be compared.
+/// Why there is nothing to compare.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "the files have no run in common; they are paired by suite, instance and configuration, or by \
-     suite and instance where each has one configuration"
-)]
-pub struct NothingInCommon;
-
-/// All runs of an instance with a configuration.
-#[derive(Default)]
-struct Cell<'a> {
-    solved: Vec<&'a Row>,
-    failed: usize,
+pub enum CompareError {
+    /// No instance with the same configuration, nor one configuration on each side.
+    #[error(
+        "the files have no run in common; they are paired by suite, instance and configuration, or \
+         by suite and instance where each has one configuration"
+    )]
+    NothingInCommon,
+    /// Two configurations that have no instance in common.
+    #[error("'{0}' and '{1}' have no instance in common")]
+    NoInstance(String, String),
+    /// The rows do not say what they should be compared by.
+    #[error("not all rows have {}; compare by another measure", .0.words())]
+    NotMeasured(Measure),
+    /// A configuration that is not there, or not the only one.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// One file has to have two configurations or more.
+    #[error("there is one configuration, '{0}'; it has nothing to be compared with")]
+    Alone(String),
+    /// One file with many configurations, none of which is chosen.
+    #[error("there are {} configurations, {}; choose two of them, or a baseline", .0.len(), .0.join("; "))]
+    NotChosen(Vec<String>),
 }
 
-impl Cell<'_> {
-    /// Whether every run came to a solution.
-    fn is_solved(&self) -> bool {
-        self.failed == 0 && !self.solved.is_empty()
+/// Which configurations are set against each other.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Choice<'a> {
+    /// Each with itself in the other file; where each file has one, these two.
+    #[default]
+    Same,
+    /// One of the first file and one of the second, by their names.
+    Between(&'a str, &'a str),
+    /// Each of the second file and one of the first.
+    Baseline(&'a str),
+}
+
+type Instances<'a> = BTreeMap<(&'a str, &'a str), Repeats<'a>>;
+
+/// One file: its runs by their configuration and instance.
+struct Side<'a> {
+    rows: Vec<&'a Row>,
+    runs: BTreeMap<ConfigurationKey, Instances<'a>>,
+}
+
+impl<'a> Side<'a> {
+    fn new(rows: &'a [Row], configurations: &Configurations) -> Side<'a> {
+        let rows = latest(rows);
+        let mut runs: BTreeMap<ConfigurationKey, Instances<'a>> = BTreeMap::new();
+        for &row in &rows {
+            let own = runs.entry(configurations.configuration(row)).or_default();
+            let instance = (row.suite.as_str(), row.instance.as_str());
+            own.entry(instance).or_default().add(row);
+        }
+        Side { rows, runs }
     }
 
-    fn logs(&self, of: fn(&Row) -> Option<u64>) -> Vec<f64> {
-        let values = self.solved.iter().filter_map(|row| of(row));
-        values.map(|value| (value.max(1) as f64).ln()).collect()
+    fn keys(&self) -> BTreeSet<&ConfigurationKey> {
+        self.runs.keys().collect()
     }
 
-    /// The middle one of an odd number, the lower of two; `None` where it is not known of all.
-    fn median(&self, of: fn(&Row) -> Option<u64>) -> Option<u64> {
-        let values: Option<Vec<u64>> = self.solved.iter().map(|row| of(row)).collect();
-        let mut values = values?;
-        values.sort_unstable();
-        Some(values[(values.len() - 1) / 2])
+    fn names(&self) -> Vec<String> {
+        self.runs.keys().map(ToString::to_string).collect()
+    }
+
+    fn find(&self, asked: &str) -> Result<&ConfigurationKey, NameError> {
+        let number = find_name(asked, &self.names())?;
+        Ok(self
+            .keys()
+            .into_iter()
+            .nth(number)
+            .expect("there is a key for each name"))
+    }
+
+    /// The one configuration, with its engine where all runs had the same.
+    fn only_one(&self) -> Option<ConfigurationKey> {
+        if self.runs.len() != 1 {
+            return None;
+        }
+        let mut named = self.rows.first()?.configuration();
+        // Where `auto` took several, none is the configuration's.
+        if self.rows.iter().any(|row| row.engine != named.engine) {
+            named.engine.clear();
+        }
+        Some(named)
     }
 }
 
-type Key = (String, String, Option<ConfigurationKey>);
-type Cells<'a> = BTreeMap<Key, Cell<'a>>;
-
-fn time(row: &Row) -> Option<u64> {
-    Some(row.time_ns)
+/// Two configurations and what they are called.
+struct Opponents<'k> {
+    keys: [&'k ConfigurationKey; 2],
+    names: [String; 2],
 }
 
-fn nodes(row: &Row) -> Option<u64> {
-    row.generated
+impl<'k> Opponents<'k> {
+    fn new(before: &'k ConfigurationKey, after: &'k ConfigurationKey) -> Opponents<'k> {
+        Opponents {
+            keys: [before, after],
+            names: [before.to_string(), after.to_string()],
+        }
+    }
 }
 
 impl Comparison {
-    /// Pairs the runs of two files.
-    pub fn new(before: &[Row], after: &[Row]) -> Result<Comparison, NothingInCommon> {
+    /// Pairs the runs of two files, by CPU time where both have it and each search one thread.
+    pub fn new(before: &[Row], after: &[Row]) -> Result<Comparison, CompareError> {
+        Comparison::of(before, after, Choice::Same, None)
+    }
+
+    /// Pairs the runs of two files, or of one that is given twice, by one measure.
+    pub fn of(
+        before: &[Row],
+        after: &[Row],
+        choice: Choice<'_>,
+        by: Option<Measure>,
+    ) -> Result<Comparison, CompareError> {
         let mut configurations = Configurations::of(before);
         configurations.add_file(after);
-        let (before, after) = (latest(before), latest(after));
-        let own = [&before, &after].map(|rows| of_rows(rows, &configurations));
-        let across = across([&before, &after], &own);
-        let cells = [&before, &after]
-            .map(|rows| cells(rows, (across.is_none()).then_some(&configurations)));
-        let with = own.iter().any(|own| own.len() > 1);
-        let mut comparison = Comparison {
-            across,
-            pairs: 0,
-            runs: 0,
-            time: None,
-            total_time: [Duration::ZERO; 2],
-            nodes: None,
-            node_differences: Vec::new(),
-            cost_differences: Vec::new(),
-            wrong_costs: 0,
-            only_before: only(&cells[0], &cells[1], with),
-            only_after: only(&cells[1], &cells[0], with),
-            caveats: caveats(&before, &after),
+        let sides = [before, after].map(|rows| Side::new(rows, &configurations));
+        let opponents = match choice {
+            Choice::Same => same(&sides)?,
+            Choice::Between(one, other) => {
+                vec![Opponents::new(sides[0].find(one)?, sides[1].find(other)?)]
+            }
+            Choice::Baseline(name) => against(&sides, name)?,
         };
-        if !cells[0].keys().any(|key| cells[1].contains_key(key)) {
-            return Err(NothingInCommon);
-        }
-        comparison.pair(&cells[0], &cells[1], with);
-        Ok(comparison)
-    }
-
-    fn pair(&mut self, before: &Cells<'_>, after: &Cells<'_>, with: bool) {
-        let (mut times, mut counts) = (Vec::new(), Vec::new());
-        for (key, a) in before.iter().filter(|(_, cell)| cell.is_solved()) {
-            let Some(b) = after.get(key).filter(|cell| cell.is_solved()) else {
-                continue;
-            };
-            self.pairs += 1;
-            self.runs += a.solved.len() + b.solved.len();
-            let pair = |of| Pair {
-                before: a.logs(of),
-                after: b.logs(of),
-            };
-            times.push(pair(time));
-            if a.median(nodes).is_some() && b.median(nodes).is_some() {
-                counts.push(pair(nodes));
-            }
-            for (total, cell) in self.total_time.iter_mut().zip([a, b]) {
-                *total += Duration::from_nanos(cell.median(time).unwrap_or(0));
-            }
-            self.note_differences(key, with, a, b);
-        }
-        if self.pairs > 0 && self.pairs < FEW_PAIRS {
-            self.caveats.push(Caveat::FewPairs(self.pairs));
-        }
-        self.time = mean_ratio(&times);
-        self.nodes = mean_ratio(&counts);
-    }
-
-    fn note_differences(&mut self, key: &Key, with: bool, a: &Cell<'_>, b: &Cell<'_>) {
-        if let (Some(before), Some(after)) = (a.median(nodes), b.median(nodes))
-            && before != after
+        let unmatched = match choice {
+            Choice::Same => [0, 1].map(|side| unmatched(&sides[side], side, &opponents)),
+            _ => Default::default(),
+        };
+        let is_pooled = matches!(choice, Choice::Same) && opponents.len() > 1;
+        if let [one] = &opponents[..]
+            && !has_common(&sides, one)
         {
-            self.node_differences.push(Difference {
-                name: name(key, with),
-                before,
-                after,
-            });
+            let [before, after] = one.names.clone();
+            return Err(CompareError::NoInstance(before, after));
         }
-        let (row_a, row_b) = (a.solved[0], b.solved[0]);
-        if let (Some(before), Some(after)) = (row_a.cost, row_b.cost)
-            && before != after
-        {
-            let longer = if before > after { row_a } else { row_b };
-            self.wrong_costs += usize::from(longer.claims_optimal());
-            self.cost_differences.push(Difference {
-                name: name(key, with),
-                before,
-                after,
-            });
+        let matched: Vec<_> = opponents.iter().map(|it| matched(&sides, it)).collect();
+        let by = measure(by, &matched)?;
+        let all: Vec<Matched<'_>> = matched.iter().flatten().cloned().collect();
+        let contrasts: Vec<Contrast> = (opponents.into_iter().zip(&matched))
+            .map(|(opponents, matched)| Contrast::new(opponents.names, matched, by))
+            .collect();
+        let everything = || ["all", "all"].map(str::to_owned);
+        let pooled = is_pooled.then(|| Contrast::new(everything(), &all, by));
+        let mut caveats = caveats(&sides);
+        let instances = pooled.iter().chain(&contrasts).map(|it| it.instances);
+        if let Some(few) = instances.max().filter(|few| (1..FEW_PAIRS).contains(few)) {
+            caveats.push(Caveat::FewPairs(few));
+        }
+        Ok(Comparison {
+            by,
+            contrasts,
+            pooled,
+            unmatched,
+            caveats,
+        })
+    }
+
+    /// All together, or the one that there is.
+    pub fn overall(&self) -> Option<&Contrast> {
+        match (&self.pooled, &self.contrasts[..]) {
+            (Some(pooled), _) => Some(pooled),
+            (None, [one]) => Some(one),
+            _ => None,
         }
     }
 
-    /// What the interval of times says.
-    pub fn verdict(&self) -> Verdict {
-        match self.time {
-            Some(_) if self.runs == 2 => Verdict::NoVerdict,
-            Some(Ratio { high, .. }) if high < 1.0 => Verdict::Faster,
-            Some(Ratio { low, .. }) if low > 1.0 => Verdict::Slower,
-            Some(_) => Verdict::WithinNoise,
-            None => Verdict::NoVerdict,
-        }
+    /// Answers that the other side rules out.
+    pub fn wrong_costs(&self) -> usize {
+        self.contrasts.iter().map(|it| it.wrong_costs).sum()
     }
 
-    /// Whether the second file is slower by more than a part, beyond the noise.
+    /// Whether the second side is slower by more than a part, beyond the noise: as a whole, or
+    /// where there is no whole, in any configuration.
     pub fn is_slower_than(&self, part: f64) -> bool {
-        let slower = |ratio: Ratio| ratio.mean > 1.0 + part;
-        self.verdict() == Verdict::Slower && self.time.is_some_and(slower)
-    }
-}
-
-/// The configurations of a file.
-fn of_rows(rows: &[&Row], configurations: &Configurations) -> BTreeSet<ConfigurationKey> {
-    let own = rows.iter().map(|row| configurations.configuration(row));
-    own.collect()
-}
-
-/// The two configurations, where each file has one and they differ, be it in the engine alone.
-fn across(
-    rows: [&Vec<&Row>; 2],
-    own: &[BTreeSet<ConfigurationKey>; 2],
-) -> Option<(ConfigurationKey, ConfigurationKey)> {
-    if own.iter().any(|own| own.len() != 1) {
-        return None;
-    }
-    let [mut before, mut after] = rows.map(|rows| {
-        let mut named = rows[0].configuration();
-        // Where `auto` took several, none is the configuration's.
-        if rows.iter().any(|row| row.engine != named.engine) {
-            named.engine.clear();
+        match self.overall() {
+            Some(overall) => overall.is_slower_than(part),
+            None => self.contrasts.iter().any(|it| it.is_slower_than(part)),
         }
-        named
+    }
+}
+
+/// What can be compared in one file without a choice: its two configurations.
+pub fn both_configurations(rows: &[Row]) -> Result<[String; 2], CompareError> {
+    let side = Side::new(rows, &Configurations::of(rows));
+    let names: Result<[String; 2], _> = side.names().try_into();
+    names.map_err(|mut names: Vec<String>| match names.len() {
+        1 => CompareError::Alone(names.remove(0)),
+        _ => CompareError::NotChosen(names),
+    })
+}
+
+/// Configurations of both files; where each has one, be it another engine alone, these.
+fn same<'k>(sides: &'k [Side<'_>; 2]) -> Result<Vec<Opponents<'k>>, CompareError> {
+    if let [Some(mut before), Some(mut after)] = [&sides[0], &sides[1]].map(Side::only_one) {
+        let tells = !before.engine.is_empty() && !after.engine.is_empty();
+        if !tells || before.engine == after.engine {
+            before.engine.clear();
+            after.engine.clear();
+        }
+        let keys = [&sides[0], &sides[1]].map(|side| side.keys().into_iter().next());
+        if let [Some(one), Some(other)] = keys {
+            let names = [before, after].map(|key| key.to_string());
+            let opponents = Opponents {
+                keys: [one, other],
+                names,
+            };
+            return match has_common(sides, &opponents) {
+                true => Ok(vec![opponents]),
+                false => Err(CompareError::NothingInCommon),
+            };
+        }
+    }
+    let opponents: Vec<Opponents<'k>> = (sides[0].runs.keys())
+        .filter(|key| sides[1].runs.contains_key(key))
+        .map(|key| Opponents::new(key, key))
+        .filter(|opponents| has_common(sides, opponents))
+        .collect();
+    match opponents.is_empty() {
+        true => Err(CompareError::NothingInCommon),
+        false => Ok(opponents),
+    }
+}
+
+/// All of the second side against one of the first.
+fn against<'k>(sides: &'k [Side<'_>; 2], name: &str) -> Result<Vec<Opponents<'k>>, CompareError> {
+    let baseline = sides[0].find(name)?;
+    let others = sides[1].keys().into_iter().filter(|key| *key != baseline);
+    let opponents: Vec<_> = others.map(|key| Opponents::new(baseline, key)).collect();
+    match opponents.is_empty() {
+        true => Err(CompareError::Alone(baseline.to_string())),
+        false => Ok(opponents),
+    }
+}
+
+fn has_common(sides: &[Side<'_>; 2], opponents: &Opponents<'_>) -> bool {
+    let [before, after] = [0, 1].map(|side| &sides[side].runs[opponents.keys[side]]);
+    before.keys().any(|instance| after.contains_key(instance))
+}
+
+/// The configurations of a side that have no opponent.
+fn unmatched(side: &Side<'_>, number: usize, opponents: &[Opponents<'_>]) -> Vec<String> {
+    let has_none = |key: &&ConfigurationKey| opponents.iter().all(|it| it.keys[number] != *key);
+    let unmatched = side.runs.keys().filter(has_none);
+    unmatched.map(ToString::to_string).collect()
+}
+
+/// The instances of either side.
+fn matched<'a>(sides: &[Side<'a>; 2], opponents: &Opponents<'_>) -> Vec<Matched<'a>> {
+    let runs = [0, 1].map(|side| &sides[side].runs[opponents.keys[side]]);
+    let instances: BTreeSet<_> = runs.iter().flat_map(|runs| runs.keys()).collect();
+    let matched = instances.into_iter().map(|instance| Matched {
+        suite: instance.0,
+        instance: instance.1,
+        sides: runs.map(|runs| runs.get(instance).cloned().unwrap_or_default()),
     });
-    let says_something =
-        before.engine != after.engine && !before.engine.is_empty() && !after.engine.is_empty();
-    if !says_something {
-        before.engine.clear();
-        after.engine.clear();
-    }
-    (before != after).then_some((before, after))
+    matched.collect()
 }
 
-fn cells<'a>(rows: &[&'a Row], configurations: Option<&Configurations>) -> Cells<'a> {
-    let mut cells = Cells::new();
-    for row in rows {
-        let configuration = configurations.map(|it| it.configuration(row));
-        let key = (row.suite.clone(), row.instance.clone(), configuration);
-        let cell = cells.entry(key).or_default();
-        match row.status {
-            Status::Solved => cell.solved.push(row),
-            _ => cell.failed += 1,
-        }
-    }
-    cells
-}
-
-/// An instance's name, with its configuration where there are several.
-fn name((suite, instance, configuration): &Key, with: bool) -> String {
-    match configuration {
-        Some(configuration) if with => format!("{suite} {instance} ({configuration})"),
-        _ => format!("{suite} {instance}"),
+/// What to compare by: what is asked for, or the fairest time.
+fn measure(asked: Option<Measure>, matched: &[Vec<Matched<'_>>]) -> Result<Measure, CompareError> {
+    let pairs = || matched.iter().flatten().filter(|it| it.is_pair());
+    let rows =
+        || pairs().flat_map(|it| it.sides.iter().flat_map(|side| side.rows().iter().copied()));
+    match asked {
+        None => Ok(Measure::fairest_time(rows())),
+        Some(by) if rows().all(|row| by.of(row).is_some()) => Ok(by),
+        Some(by) => Err(CompareError::NotMeasured(by)),
     }
 }
 
-/// What one side solved and the other did not solve or not run.
-fn only(one: &Cells<'_>, other: &Cells<'_>, with: bool) -> Vec<String> {
-    let is_solved = |key: &Key| other.get(key).is_some_and(Cell::is_solved);
-    one.iter()
-        .filter(|(key, cell)| cell.is_solved() && !is_solved(key))
-        .map(|(key, _)| name(key, with))
-        .collect()
-}
-
-fn caveats(before: &[&Row], after: &[&Row]) -> Vec<Caveat> {
-    let (Some(a), Some(b)) = (before.first(), after.first()) else {
+fn caveats(sides: &[Side<'_>; 2]) -> Vec<Caveat> {
+    let (Some(a), Some(b)) = (sides[0].rows.first(), sides[1].rows.first()) else {
         return Vec::new();
     };
     let mut caveats = Vec::new();

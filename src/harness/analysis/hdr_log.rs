@@ -29,7 +29,7 @@ pub fn write_time_log(rows: &[Row], mut out: impl Write) -> io::Result<()> {
         .with_max_value_divisor(1e6)
         .begin_log_with(&mut out, &mut serializer)?;
     for (name, rows) in groups {
-        let times = time_histogram(rows.iter().copied());
+        let times = time_histogram(rows.iter().map(|row| row.time_ns));
         let length = Duration::from_nanos(rows.iter().map(|row| row.time_ns).sum());
         log.write_histogram(&times, Duration::ZERO, length, Tag::new(&name))
             .map_err(|error| io::Error::other(error.to_string()))?;

@@ -2,24 +2,34 @@
 //! estimate is worth before any run.
 
 mod advice;
-mod bootstrap;
 mod compare;
+mod contrast;
 mod eta;
 mod evidence;
 mod forecast;
 mod growth;
 mod hdr_log;
+mod measure;
+mod naming;
+mod rank;
+mod repeats;
+pub mod statistics;
+mod suite_results;
 mod summary;
 
 pub use advice::{Advice, advice};
-pub use bootstrap::{Pair, Ratio, mean_ratio};
-pub use compare::{Caveat, Comparison, Difference, NothingInCommon, Verdict};
+pub use compare::{Caveat, Choice, CompareError, Comparison, both_configurations};
+pub use contrast::{Contrast, Difference, Verdict};
 pub use eta::{Draw, Eta, Etas, branching_factor, etas};
 pub use evidence::{Evidence, Why, Wrong};
 pub use forecast::{Budget, Forecast, Level, NoForecast, forecast};
 pub use growth::{Growth, Left};
 pub use hdr_log::write_time_log;
+pub use measure::Measure;
+pub use naming::{NameError, find_name};
+pub use rank::{RankError, RankedSuite, rank};
+pub use repeats::Repeats;
+pub use suite_results::{Duel, Ranking, Spread, Standing, SuiteResults};
 pub use summary::{
-    Common, Group, Longest, Published, Summary, Unsolved, geometric_mean, solved_by_all,
-    time_histogram,
+    Common, Group, Longest, Published, Standings, Summary, Unsolved, geometric_mean, time_histogram,
 };

@@ -46,4 +46,5 @@ pub mod lookup;
 pub mod puzzle;
 pub mod report;
 pub mod search;
+pub mod space;
 pub mod sys;

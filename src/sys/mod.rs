@@ -10,3 +10,4 @@ pub(crate) mod pages;
 pub(crate) mod prefetch;
 pub mod same_file;
 pub mod signals;
+pub(crate) mod vectors;

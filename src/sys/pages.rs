@@ -1,5 +1,7 @@
-//! Memory straight from the system: reserved at once, zeroed, taken when it is first used.
+//! Memory straight from the system: reserved at once, zeroed, taken when it is first used; or a file.
 
+use std::fs::File;
+use std::io;
 use std::marker::PhantomData;
 use std::mem::size_of;
 use std::slice;
@@ -27,6 +29,22 @@ impl<T: Zeroable + Copy> Pages<T> {
             len,
             entry: PhantomData,
         })
+    }
+
+    /// The entries of a file, which has so many: what is written there comes into the file.
+    pub fn of_file(file: &File, len: usize) -> io::Result<Pages<T>> {
+        // SAFETY: the file is the caller's own, under a lock, and has its full length.
+        let pages = unsafe { MmapOptions::new().len(len * size_of::<T>()).map_mut(file) };
+        Ok(Pages {
+            pages: pages?,
+            len,
+            entry: PhantomData,
+        })
+    }
+
+    /// Returns when the disk has what was written, if this is a file.
+    pub fn flush(&self) -> io::Result<()> {
+        self.pages.flush()
     }
 
     #[inline(always)]

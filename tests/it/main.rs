@@ -44,6 +44,8 @@ mod shard;
 mod solve;
 mod solver_rows;
 mod solvers;
+mod space;
+mod space_counts;
 mod split;
 mod statistics;
 mod stop_after_failures;

@@ -11,5 +11,8 @@ mod heuristics;
 mod instances;
 mod metric;
 mod signature;
+mod space;
+#[path = "../it/space_counts.rs"]
+mod space_counts;
 mod tile_costs;
 mod walking_tables;

@@ -6,6 +6,7 @@ use super::definition::{Instance, Suite};
 use super::random::Random;
 use crate::puzzle::{Board, Costs, Goal, Layout, Metric, Move, Problem, Rules, Size};
 use crate::search::{Control, Settings, Stop, WholeSpace, solve};
+use crate::space;
 
 /// What all boards of a suite to be made have in common.
 #[derive(Clone, Copy, Debug)]
@@ -76,42 +77,13 @@ pub struct Ladder {
     space: Option<WholeSpace>,
 }
 
-/// How many moves the farthest boards of a size need: published, and for the small ones counted by
-/// a test.
-const RADII: [([usize; 2], usize); 7] = [
-    ([2, 2], 6),
-    ([2, 3], 21),
-    ([2, 4], 36),
-    ([2, 5], 55),
-    ([3, 3], 31),
-    ([3, 4], 53),
-    ([4, 4], 80),
-];
-
-/// The same where a row of tiles is one move.
-const RADII_IN_ROWS: [([usize; 2], usize); 6] = [
-    ([2, 2], 6),
-    ([2, 3], 20),
-    ([2, 4], 25),
-    ([2, 5], 36),
-    ([3, 3], 24),
-    ([3, 4], 33),
-];
-
 /// How many moves the farthest boards of a kind need, where that is known: for goals with the gap
 /// in a corner.
 pub fn radius(kind: Kind) -> Option<usize> {
     if !kind.goal.has_gap_in_corner(kind.size) {
         return None;
     }
-    let mut sides = [kind.size.rows(), kind.size.cols()];
-    sides.sort_unstable();
-    let known = match kind.metric {
-        Metric::Single => &RADII[..],
-        Metric::Multi => &RADII_IN_ROWS[..],
-    };
-    let known = known.iter().find(|(known, _)| *known == sides);
-    known.map(|&(_, radius)| radius)
+    space::radius(kind.size, kind.metric)
 }
 
 /// Somebody set the control's cancel flag.

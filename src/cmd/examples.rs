@@ -36,6 +36,13 @@ Examples:
   slidebench report night.csv thresholds.csv -o night.html
   slidebench report smoke.csv --scatter 'idastar with md' 'idastar with lc' -o pair.html";
 
+pub const SPACE: &str = "\
+Examples:
+  slidebench space 3x3
+  slidebench space 3x4 --metric multi --format csv >3x4.csv
+  slidebench space 2x7 -o hardest.csv --dir spaces --max-memory 12GiB
+  slidebench space 3x5 --plan";
+
 pub const COMPARE: &str = "\
 Examples:
   slidebench compare before.csv after.csv

@@ -15,6 +15,7 @@ mod report;
 mod run;
 mod signature;
 mod solve;
+mod space;
 mod split;
 mod suite;
 mod summary;
@@ -48,6 +49,7 @@ enum Command {
     Compare(compare::Args),
     Merge(merge::Args),
     Split(split::Args),
+    Space(space::Args),
     Course(course::Args),
     Signature(signature::Args),
     /// Print a completion script for a shell.
@@ -124,6 +126,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Compare(args) => compare::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Split(args) => split::run(&args),
+        Command::Space(args) => space::run(&args),
         Command::Pdb(args) => pdb::run(&args),
         Command::Course(args) => course::run(&args),
         Command::Signature(args) => signature::run(&args),

@@ -5,13 +5,20 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use slidebench::harness::suite::{Asked, parse_suite};
 use slidebench::puzzle::{Board, Goal, Metric, Move, Size};
 use slidebench::space::{
     Space, SpaceControl, SpaceError, SpaceEvent, SpacePlan, counts_text, explore, parse_counts,
     radius, remove_files,
 };
 
+use super::command::run;
 use super::space_counts::published;
+
+#[test]
+fn what_the_command_says() {
+    trycmd::TestCases::new().case("tests/cmd/space/*.trycmd");
+}
 
 fn size(text: &str) -> Size {
     text.parse().unwrap()
@@ -221,4 +228,29 @@ fn layers_are_written_and_read() {
     ] {
         assert_eq!(parse_counts(wrong).unwrap_err().to_string(), problem);
     }
+}
+
+#[test]
+fn the_command_prints_layers_and_writes_a_suite() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (metric, boards, optimal) in [("single", 1, 36), ("multi", 8, 25)] {
+        let arguments = format!("space 2x4 --metric {metric} --format csv -o {metric}.csv --dir .");
+        let done = run(folder, &arguments);
+        assert!(done.status.success(), "{done:?}");
+        assert!(done.stderr.is_empty(), "{done:?}");
+        let layers = String::from_utf8(done.stdout).unwrap();
+        let metric_of = metric.parse().unwrap();
+        let space = explored(size("2x4"), metric_of, 2);
+        assert_eq!(layers, counts_text(&space));
+        let suite = fs::read(folder.join(format!("{metric}.csv"))).unwrap();
+        let suite = parse_suite(metric, &suite, Asked::default()).unwrap();
+        assert_eq!((suite.goal, suite.metric), (Goal::First, metric_of));
+        assert_eq!(suite.instances.len(), boards);
+        for (instance, board) in suite.instances.iter().zip(&space.farthest) {
+            assert_eq!((instance.board, instance.optimal), (*board, Some(optimal)));
+        }
+    }
+    let left: Vec<_> = fs::read_dir(folder).unwrap().collect();
+    assert_eq!(left.len(), 2, "{left:?}");
 }

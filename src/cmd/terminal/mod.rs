@@ -8,3 +8,4 @@ pub mod message;
 pub mod output;
 pub mod progress;
 pub mod run_progress;
+pub mod space_progress;

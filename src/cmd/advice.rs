@@ -336,6 +336,7 @@ fn flag_of(file: Companion) -> &'static str {
         Companion::Rows => "-o",
         Companion::Sidecar => "the sidecar of -o",
         Companion::Thresholds => "--iterations",
+        Companion::Incumbents => "--incumbents",
         Companion::Failures => "the failures beside -o",
         Companion::Histogram => "--histogram",
     }

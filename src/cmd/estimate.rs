@@ -6,7 +6,7 @@ use slidebench::harness::analysis::{Budget, Forecast, NoForecast, forecast};
 use slidebench::harness::humanize::{count, counted, rate, rough};
 use slidebench::heuristic::HeuristicName;
 use slidebench::lookup::endgame::EndgameName;
-use slidebench::puzzle::{Board, Problem, Unsolvable};
+use slidebench::puzzle::{Board, Notation, Problem, Unsolvable};
 use slidebench::search::{Algorithm, Control, Settings, Stop};
 
 use super::{Exit, UsageError, catch_interrupt};
@@ -49,6 +49,10 @@ pub struct Args {
     /// Keep so many states in each layer of the beam search.
     #[arg(long, value_name = "STATES", default_value_t = Budget::default().width as u32, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     width: u32,
+
+    /// Also print the moves of the shortest path that was found: as moves of the gap, or of tiles.
+    #[arg(long, value_name = "NOTATION", num_args = 0..=1, default_missing_value = "gap")]
+    moves: Option<Notation>,
 
     /// Text for people, or JSON.
     #[arg(long, value_enum, default_value = "text")]
@@ -107,7 +111,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     output.write(&match args.format {
         Format::Text => table(&lines(&board, args, &settings, &message)),
-        Format::Json => json(&message)?,
+        Format::Json => json(args, &message)?,
     })?;
     Ok(Exit::Done)
 }
@@ -128,12 +132,15 @@ fn algorithm(args: &Args, board: &Board) -> anyhow::Result<Algorithm> {
     Err(UsageError(problem.to_owned()).into())
 }
 
-fn json(message: &Result<Forecast, Unsolvable>) -> anyhow::Result<String> {
+fn json(args: &Args, message: &Result<Forecast, Unsolvable>) -> anyhow::Result<String> {
     let mut fields = match message {
         Ok(forecast) => serde_json::to_value(forecast)?,
         Err(_) => json!({}),
     };
     fields["status"] = status(message).into();
+    if let (Some(notation), Ok(forecast)) = (args.moves, message) {
+        fields["moves"] = path(notation, forecast).into();
+    }
     Ok(serde_json::to_string_pretty(&fields)? + "\n")
 }
 
@@ -164,6 +171,9 @@ fn lines(
     let note = if is_exact { " within the budget" } else { "" };
     lines.push(("status", format!("{}{note}", status(message))));
     lines.push(("cost", cost_line(forecast)));
+    if let Some((notation, path)) = args.moves.and_then(|it| Some((it, path(it, forecast)?))) {
+        lines.push(("path", format!("{path} ({notation} moves)")));
+    }
     lines.push(("search", search_line(args, settings, forecast)));
     for level in &forecast.thresholds {
         let nodes = match level.measured {
@@ -201,6 +211,11 @@ fn lines(
     let about = time(generated);
     lines.push(("time", format!("about {about}, likely {likely} ({speed})")));
     lines
+}
+
+/// The moves of the shortest path that was found.
+fn path(notation: Notation, forecast: &Forecast) -> Option<String> {
+    forecast.moves.as_ref().map(|moves| notation.letters(moves))
 }
 
 fn cost_line(forecast: &Forecast) -> String {

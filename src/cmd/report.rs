@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use slidebench::harness::humanize::{counted, shell_word};
-use slidebench::harness::record::{Sidecar, ThresholdRow};
+use slidebench::harness::record::{IncumbentRow, Sidecar, ThresholdRow};
 use slidebench::report::{MADE_BY, Records, Report, Source};
 
 use super::summary::some;
@@ -23,13 +23,17 @@ use crate::cmd::terminal::output::{refuse_other_than, refuse_other_than_page, re
 #[derive(clap::Args)]
 #[command(after_help = examples::REPORT)]
 pub struct Args {
-    /// Files of runs, csv or jsonl; files of thresholds are known by their columns.
+    /// Files of runs, csv or jsonl; files of thresholds and of incumbents are known by their columns.
     #[arg(required = true, value_name = "CSV")]
     files: Vec<PathBuf>,
 
     /// A file of thresholds, as run --iterations writes it.
     #[arg(long, value_name = "FILE")]
     iterations: Vec<PathBuf>,
+
+    /// A file of incumbents, as run --incumbents writes it.
+    #[arg(long, value_name = "FILE")]
+    incumbents: Vec<PathBuf>,
 
     /// Draw these two configurations against each other, by their names, which may be shortened
     /// ('idastar md'); the page can choose others.
@@ -49,11 +53,13 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     refuse_other_than_page(&args.output, "-o")?;
-    let (mut sources, mut iterations) = (Vec::new(), Vec::new());
-    for path in args.files.iter().chain(&args.iterations) {
-        read(path, &mut sources, &mut iterations)?;
+    let mut read = Read::default();
+    let companions = args.iterations.iter().chain(&args.incumbents);
+    for path in args.files.iter().chain(companions) {
+        read.add(path)?;
     }
-    let mut report = Report::new(&sources, &iterations).map_err(|error| {
+    let report = Report::with_incumbents(&read.sources, &read.iterations, &read.incumbents);
+    let mut report = report.map_err(|error| {
         let names: Vec<String> = args.files.iter().map(|path| input_name(path)).collect();
         UsageError(format!("{}: {error}", some(&names)))
     })?;
@@ -96,22 +102,29 @@ fn write_paper(folder: &Path, report: &Report<'_>) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn read(
-    path: &Path,
-    sources: &mut Vec<Source>,
-    iterations: &mut Vec<ThresholdRow>,
-) -> anyhow::Result<()> {
-    let parse = |text: &str| Ok((Records::parse(text)?, Source::head(text)));
-    let ((records, is_cut), comments) = read_records(path, parse)?;
-    match records {
-        Records::Iterations(rows) => iterations.extend(rows),
-        Records::Runs(rows) => sources.push(Source {
-            name: input_name(path),
-            rows,
-            sidecar: Sidecar::read(&Sidecar::path(path)).unwrap_or_default(),
-            comments,
-            is_cut,
-        }),
+/// What the files hold.
+#[derive(Default)]
+struct Read {
+    sources: Vec<Source>,
+    iterations: Vec<ThresholdRow>,
+    incumbents: Vec<IncumbentRow>,
+}
+
+impl Read {
+    fn add(&mut self, path: &Path) -> anyhow::Result<()> {
+        let parse = |text: &str| Ok((Records::parse(text)?, Source::head(text)));
+        let ((records, is_cut), comments) = read_records(path, parse)?;
+        match records {
+            Records::Iterations(rows) => self.iterations.extend(rows),
+            Records::Incumbents(rows) => self.incumbents.extend(rows),
+            Records::Runs(rows) => self.sources.push(Source {
+                name: input_name(path),
+                rows,
+                sidecar: Sidecar::read(&Sidecar::path(path)).unwrap_or_default(),
+                comments,
+                is_cut,
+            }),
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -72,7 +72,7 @@ pub struct Args {
     #[arg(long, value_name = "DEPTH|FILE")]
     endgame: Option<EndgameName>,
 
-    /// Threads of astar, idastar and astar+idastar, for example 1,2.
+    /// Threads of astar, idastar, astar+idastar and beam, for example 1,2.
     #[arg(long, default_value = "1", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Vec<u16>,
 
@@ -90,6 +90,10 @@ pub struct Args {
     /// --max-memory leaves no room. By default 131072.
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u32).range(1..))]
     open: Option<u32>,
+
+    /// Let wastar expand a state again where a shorter path to it is found.
+    #[arg(long)]
+    reopen: bool,
 
     /// Run each instance so often with each configuration.
     #[arg(long, default_value = "1", value_name = "TIMES", value_parser = clap::value_parser!(u32).range(1..))]
@@ -174,6 +178,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     iterations: Option<PathBuf>,
 
+    /// Write a row for each better solution of arastar to this file, as it is found: time, cost and
+    /// proven bound.
+    #[arg(long, value_name = "FILE")]
+    incumbents: Option<PathBuf>,
+
     /// Write the times of solved runs to this file, as an HDR histogram log.
     #[arg(long, value_name = "FILE")]
     histogram: Option<PathBuf>,
@@ -188,7 +197,9 @@ impl Args {
     fn algorithms(&self) -> Vec<Algorithm> {
         match self.algorithm.is_empty() && self.solver.is_empty() {
             true => vec![Algorithm::IdaStar],
-            false => self.algorithm.clone(),
+            false => (self.algorithm.iter())
+                .map(|it| it.reopening(self.reopen))
+                .collect(),
         }
     }
 }
@@ -276,6 +287,7 @@ fn files(args: &Args, shard: Option<Shard>) -> FileChoices {
         format: args.format,
         resume: args.resume || shard.is_some(),
         thresholds: args.iterations.as_ref().map(to),
+        incumbents: args.incumbents.as_ref().map(to),
         histogram: args.histogram.as_ref().map(own),
         programs: !args.solver.is_empty(),
     }

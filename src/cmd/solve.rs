@@ -1,5 +1,6 @@
 //! `slidebench solve`: one board.
 
+mod first_paths;
 mod stdin;
 
 use std::path::PathBuf;
@@ -47,10 +48,13 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["board", "animate", "html", "svg", "output"])]
     stdin: bool,
 
-    /// bfs, bibfs, dfs, iddfs, astar, idastar; from the goal to the board: reverse-astar,
-    /// reverse-idastar; from both ends: bae, nbs, mm.
-    #[arg(short, long, default_value = "idastar")]
-    algorithm: Algorithm,
+    /// bfs, bibfs, dfs, iddfs, astar, idastar, astar+idastar, rbfs; from the goal to the board:
+    /// reverse-astar, reverse-idastar; from both ends: bae, nbs, mm; good solutions soon, within W of
+    /// the shortest: wastar:W, widastar:W, ees:W, arastar:W (better and better); without a promise:
+    /// greedy, beam:WIDTH. By default idastar; boards of more than 16 cells have first paths from
+    /// beams before that, where the terminal shows them.
+    #[arg(short, long)]
+    algorithm: Option<Algorithm>,
 
     /// zero, md (taxicab), lc (linear conflict), wd (walking distance), pdb:NAME (pattern
     /// databases, for example pdb:7-8; pdb:NAME,nomirror without the mirror image) or auto.
@@ -160,17 +164,22 @@ fn numbers(board: &Board, moves: &[Move]) -> String {
 }
 
 impl Args {
+    /// The algorithm that is asked for, or the usual one.
+    fn algorithm(&self) -> Algorithm {
+        self.algorithm.unwrap_or(Algorithm::IdaStar)
+    }
+
     fn search(&self) -> Configuration {
         // Tables know no rows of tiles and no costs, and lead from the goal to few boards.
         let has_tables = self.metric == Metric::Single && self.costs == Costs::Unit;
-        let usual = match self.algorithm {
+        let usual = match self.algorithm() {
             Algorithm::AStar | Algorithm::IdaStar | Algorithm::AStarIdaStar if has_tables => {
                 HeuristicName::Auto
             }
             _ => HeuristicName::default(),
         };
         let heuristic = self.heuristic.as_ref().unwrap_or(&usual);
-        self.walk.search(self.algorithm, heuristic)
+        self.walk.search(self.algorithm(), heuristic)
     }
 }
 
@@ -261,7 +270,14 @@ fn solve_shown(
         ..Control::default()
     };
     let problem = Problem::new(board, rules).ok();
-    let outcome = problem.map(|problem| solve(&problem, settings, &control));
+    let outcome = problem.map(|problem| {
+        let (best, limits) = match first_paths::are_wanted(args, board) {
+            true => first_paths::show(&problem, settings, &control, &progress),
+            false => (None, limits),
+        };
+        let control = Control { limits, ..control };
+        first_paths::or_best(solve(&problem, settings, &control), best)
+    });
     progress.clear();
     Ok(outcome)
 }
@@ -334,13 +350,17 @@ fn refuse_flags_of_text(args: &Args) -> Result<(), UsageError> {
 
 /// A flag that would have no effect must not look as if it had one.
 fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
-    let algorithm = args.algorithm;
+    let algorithm = args.algorithm();
     if args.heuristic.is_some() && !algorithm.is_informed() {
         let only = goes_with("--heuristic", Algorithm::is_informed);
         return Err(UsageError(format!("{only}, not with {algorithm}")));
     }
     if args.walk.threads > 1 && !algorithm.has_threads() {
         let only = goes_with("--threads", Algorithm::has_threads);
+        return Err(UsageError(format!("{only}, not with {algorithm}")));
+    }
+    if args.walk.reopen && !algorithm.can_reopen() {
+        let only = goes_with("--reopen", Algorithm::can_reopen);
         return Err(UsageError(format!("{only}, not with {algorithm}")));
     }
     if args.walk.open.is_some() && algorithm != Algorithm::AStarIdaStar {
@@ -359,7 +379,7 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
 }
 
 fn refuse_endgame_without_estimate(args: &Args) -> Result<(), UsageError> {
-    let algorithm = args.algorithm;
+    let algorithm = args.algorithm();
     match args.endgame.is_some() && !algorithm.has_endgame() {
         true => {
             let only = goes_with("--endgame", Algorithm::has_endgame);
@@ -397,7 +417,7 @@ fn refuse_other_target(
     match problem.map(|problem| settings.check(&problem)) {
         Some(Err(why @ Stop::OtherTarget)) => Err(UsageError(format!(
             "{} with {} cannot go to this board: {why}; {}",
-            args.algorithm,
+            args.algorithm(),
             settings.heuristic,
             advice::OTHER_HEURISTIC
         ))),
@@ -454,10 +474,10 @@ fn lines(
         return lines;
     };
     let stats = &outcome.stats;
-    lines.extend(result_lines(args, board, &outcome.result));
+    lines.extend(result_lines(args, board, outcome));
     if outcome.result == Err(Stop::Memory) {
-        lines.push(("reached", reached(args.algorithm, stats)));
-        lines.push(("help", advice::of_memory(args.algorithm.name())));
+        lines.push(("reached", reached(args.algorithm(), stats)));
+        lines.push(("help", advice::of_memory(args.algorithm().name())));
     }
     lines.push(("search", search_line(args, settings, stats)));
     let bytes = settings.heuristic.table_bytes();
@@ -483,7 +503,7 @@ fn lines(
         lines.push(("frontier", format!("{} at most", stats.max_frontier)));
         lines.push(("memory", format!("{} at most", ByteSize(stats.peak_memory))));
     }
-    if stats.iterations > 0 && args.algorithm.has_iterations() {
+    if stats.iterations > 0 && args.algorithm().has_iterations() {
         lines.push(("iterations", stats.iterations.to_string()));
     }
     lines.push(("depth", format!("{} at most", stats.max_depth)));
@@ -504,13 +524,9 @@ fn reached(algorithm: Algorithm, stats: &Stats) -> String {
 }
 
 /// The lines of what a search found, or of why it ended.
-fn result_lines(
-    args: &Args,
-    board: &Board,
-    result: &Result<Solution, Stop>,
-) -> Vec<(&'static str, String)> {
-    let solution = match result {
-        Ok(solution) => solution,
+fn result_lines(args: &Args, board: &Board, outcome: &Outcome) -> Vec<(&'static str, String)> {
+    let (stats, solution) = match &outcome.result {
+        Ok(solution) => (&outcome.stats, solution),
         Err(stop) => return vec![("status", Status::from(*stop).to_string())],
     };
     let verified = match solution.verified {
@@ -527,11 +543,29 @@ fn result_lines(
         }
         (MovesAs::Numbers, _) => format!("{} (tiles that move)", numbers(board, &solution.moves)),
     };
-    vec![
-        ("status", format!("solved ({verified})")),
-        ("cost", cost_line(args, solution)),
-        ("solution", moves),
-    ]
+    let cost = solution.moves.len();
+    let status = match stats.stopped_by {
+        None => format!("solved ({verified})"),
+        Some(stop) => format!("{}, the best so far ({verified})", Status::from(stop)),
+    };
+    let mut lines = vec![("status", status), ("cost", cost_line(args, solution))];
+    if args.algorithm().is_suboptimal() || stats.stopped_by.is_some() {
+        lines.push(("bound", bound_line(cost, stats.lower_bound)));
+    }
+    lines.push(("solution", moves));
+    lines
+}
+
+/// What is proven of a cost.
+fn bound_line(cost: usize, least: Option<u32>) -> String {
+    match least {
+        Some(least) if least as usize == cost => "1: it is a shortest solution".to_owned(),
+        Some(least) if least > 0 => {
+            let factor = cost as f64 / f64::from(least);
+            format!("{factor:.3} at most: no solution has fewer than {least} moves")
+        }
+        _ => "none proven".to_owned(),
+    }
 }
 
 /// The cost, and where that is not the same, over how many cells the gap goes.
@@ -545,8 +579,8 @@ fn cost_line(args: &Args, solution: &Solution) -> String {
 
 /// Which search ran, and how: `idastar with md, 41 at the start, batched, 1 thread`.
 fn search_line(args: &Args, settings: &Settings<'_>, stats: &Stats) -> String {
-    let mut line = args.algorithm.to_string();
-    if args.algorithm.is_informed() {
+    let mut line = args.algorithm().to_string();
+    if args.algorithm().is_informed() {
         let h0 = stats.h0_cost.unwrap_or(stats.h0.into());
         line += &format!(" with {}, {h0} at the start", settings.heuristic);
     }

@@ -9,7 +9,7 @@ use super::source::Source;
 use super::start::Starts;
 use crate::harness::analysis::{Measure, SuiteResults};
 use crate::harness::humanize::{count, counted, duration};
-use crate::harness::record::{Row, Status, ThresholdRow};
+use crate::harness::record::{IncumbentRow, Row, Status, ThresholdRow};
 
 /// Marks of more runs get their titles from the page's script, or the page would be twice as
 /// large.
@@ -22,6 +22,7 @@ pub struct Facts<'a> {
     pub results: Vec<SuiteResults<'a>>,
     pub starts: Starts<'a>,
     pub iterations: &'a [ThresholdRow],
+    pub incumbents: &'a [IncumbentRow],
     /// The number of each run, by where its row is.
     numbers: HashMap<*const Row, usize>,
 }
@@ -36,7 +37,11 @@ pub struct Instance<'r, 'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub fn new(sources: &'a [Source], iterations: &'a [ThresholdRow]) -> Facts<'a> {
+    pub fn new(
+        sources: &'a [Source],
+        iterations: &'a [ThresholdRow],
+        incumbents: &'a [IncumbentRow],
+    ) -> Facts<'a> {
         let runs = Runs::new(sources);
         let of = |suite| {
             let all = runs.runs.iter().map(|run| (run.series, run.row));
@@ -51,6 +56,7 @@ impl<'a> Facts<'a> {
             sources,
             runs,
             iterations,
+            incumbents,
         }
     }
 

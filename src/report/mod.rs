@@ -13,12 +13,14 @@ mod data;
 mod facts;
 mod figure;
 mod html;
+mod incumbents;
 mod overview;
 mod page;
 mod paper;
 mod percentiles;
 mod plot;
 mod problems;
+mod quality;
 mod ranks;
 mod run_table;
 mod scale;
@@ -39,7 +41,7 @@ pub use solution_page::solution_page;
 pub use source::{Records, Source};
 
 use crate::harness::analysis::{NameError, find_name};
-use crate::harness::record::ThresholdRow;
+use crate::harness::record::{IncumbentRow, ThresholdRow};
 use facts::Facts;
 use problems::Problems;
 
@@ -78,7 +80,16 @@ impl<'a> Report<'a> {
         sources: &'a [Source],
         iterations: &'a [ThresholdRow],
     ) -> Result<Report<'a>, ReportError> {
-        let facts = Facts::new(sources, iterations);
+        Report::with_incumbents(sources, iterations, &[])
+    }
+
+    /// The same, with the solutions that anytime searches had on their way.
+    pub fn with_incumbents(
+        sources: &'a [Source],
+        iterations: &'a [ThresholdRow],
+        incumbents: &'a [IncumbentRow],
+    ) -> Result<Report<'a>, ReportError> {
+        let facts = Facts::new(sources, iterations, incumbents);
         match facts.runs.runs.len() {
             0 => return Err(ReportError::NoRuns),
             found if found > MOST_RUNS => return Err(ReportError::TooMany { found }),

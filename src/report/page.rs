@@ -9,8 +9,8 @@ use super::html::{escape, script_json};
 use super::plot::COLOURS;
 use super::problems::Problems;
 use super::{
-    bounds, cactus, cost, overview, percentiles, ranks, run_table, scatter, speed, standings,
-    thresholds,
+    bounds, cactus, cost, incumbents, overview, percentiles, quality, ranks, run_table, scatter, speed,
+    standings, thresholds,
 };
 
 pub const COLOURS_LIGHT: &str = include_str!("light.css");
@@ -74,6 +74,8 @@ pub fn figures(facts: &Facts<'_>, chosen: Option<(usize, usize)>) -> Vec<Figure>
         Some(speed::figure(facts)),
         Some(percentiles::figure(facts)),
         Some(cost::figure(facts)),
+        quality::figure(facts),
+        incumbents::figure(facts),
         thresholds::figure(facts),
         bounds::figure(facts),
     ];

@@ -1,6 +1,6 @@
-//! What a report is made from: files of runs, and of their thresholds.
+//! What a report is made from: files of runs, of their thresholds and of their incumbents.
 
-use crate::harness::record::{Row, RowFormat, RowsError, Sidecar, ThresholdRow};
+use crate::harness::record::{IncumbentRow, Row, RowFormat, RowsError, Sidecar, ThresholdRow};
 
 /// A file of runs.
 #[derive(Clone, Debug, Default)]
@@ -35,13 +35,18 @@ pub enum Records {
     Runs(Vec<Row>),
     /// Rows of thresholds.
     Iterations(Vec<ThresholdRow>),
+    /// Rows of incumbents.
+    Incumbents(Vec<IncumbentRow>),
 }
 
 /// More lines than that are no head.
 const HEAD_LINES: usize = 20;
 
-/// The column that only thresholds have.
+/// The column that only thresholds have, and the one that only runs have.
 const THRESHOLD: &str = "threshold";
+const STATUS: &str = "status";
+/// What incumbents have beside runs' columns, and files of others that have no status do not.
+const INCUMBENT: [&str; 2] = ["time_ns", "bound"];
 
 impl Records {
     /// Reads a text, and says whether a last line without an end had to be dropped: that is what
@@ -61,26 +66,34 @@ impl Records {
 
     /// Whether a text has thresholds, and not runs.
     pub fn are_thresholds(text: &str) -> bool {
-        has_thresholds(text, RowFormat::of(text))
+        columns(text, RowFormat::of(text))
+            .iter()
+            .any(|it| it == THRESHOLD)
     }
 
     fn parse_lines(text: &str) -> Result<Records, RowsError> {
         let format = RowFormat::of(text);
-        match has_thresholds(text, format) {
-            true => format.records(text).map(Records::Iterations),
-            false => format.records(text).map(Records::Runs),
+        let columns = columns(text, format);
+        let has = |name: &str| columns.iter().any(|column| column == name);
+        match () {
+            () if has(THRESHOLD) => format.records(text).map(Records::Iterations),
+            () if !has(STATUS) && INCUMBENT.into_iter().all(has) => {
+                format.records(text).map(Records::Incumbents)
+            }
+            () => format.records(text).map(Records::Runs),
         }
     }
 }
 
-fn has_thresholds(text: &str, format: RowFormat) -> bool {
+/// The columns of a text, by its first line that is no comment.
+fn columns(text: &str, format: RowFormat) -> Vec<String> {
     let is_data = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
     let first = text.lines().find(is_data).unwrap_or_default();
     match format {
-        RowFormat::Csv => first.split(',').any(|column| column.trim() == THRESHOLD),
+        RowFormat::Csv => first.split(',').map(|it| it.trim().to_owned()).collect(),
         RowFormat::Jsonl => {
-            let record: Result<serde_json::Value, _> = serde_json::from_str(first);
-            record.is_ok_and(|record| record.get(THRESHOLD).is_some())
+            let record: Result<serde_json::Map<_, _>, _> = serde_json::from_str(first);
+            record.map_or(Vec::new(), |record| record.keys().cloned().collect())
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The searches by their names.
 
-use crate::puzzle::{MoveOrder, Size, Word, named};
+use super::{Weight, Width};
+use crate::puzzle::{MoveOrder, Size, Word};
 
 /// A search by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,6 +30,25 @@ pub enum Algorithm {
     Nbs,
     /// MM, which meets in the middle.
     Mm,
+    /// Weighted A*.
+    WAStar {
+        /// How much the estimate counts.
+        weight: Weight,
+        /// Whether a state is expanded again where a shorter path to it is found.
+        reopen: bool,
+    },
+    /// Greedy best-first search.
+    Greedy,
+    /// Weighted IDA*.
+    WIdaStar(Weight),
+    /// Beam search.
+    Beam(Width),
+    /// Explicit estimation search.
+    Ees(Weight),
+    /// Anytime repairing A*, from this weight down to 1.
+    AraStar(Weight),
+    /// Recursive best-first search.
+    Rbfs,
 }
 
 impl Algorithm {
@@ -43,11 +63,47 @@ impl Algorithm {
 
     /// Whether its solutions are shortest ones.
     pub const fn is_optimal(self) -> bool {
-        !matches!(self, Algorithm::Dfs)
+        !matches!(self, Algorithm::Dfs) && !self.is_suboptimal()
+    }
+
+    /// Whether it reads a heuristic and takes a solution that may not be a shortest one.
+    pub const fn is_suboptimal(self) -> bool {
+        matches!(
+            self,
+            Algorithm::WAStar { .. }
+                | Algorithm::Greedy
+                | Algorithm::WIdaStar(_)
+                | Algorithm::Beam(_)
+                | Algorithm::Ees(_)
+                | Algorithm::AraStar(_)
+        )
+    }
+
+    /// Whether it tells of one solution after the other, each better than the last, and ends with the
+    /// best one at a limit.
+    pub const fn is_anytime(self) -> bool {
+        matches!(self, Algorithm::AraStar(_))
+    }
+
+    /// The factor within which its solutions are of the shortest ones, if it promises one.
+    pub const fn promise(self) -> Option<Weight> {
+        match self {
+            Algorithm::WAStar { weight, .. }
+            | Algorithm::WIdaStar(weight)
+            | Algorithm::Ees(weight) => Some(weight),
+            _ if self.is_optimal() => Some(Weight::ONE),
+            _ => None,
+        }
     }
 
     /// Whether it reads a heuristic.
     pub const fn is_informed(self) -> bool {
+        self.raises_f() || self.is_suboptimal() || matches!(self, Algorithm::Rbfs)
+    }
+
+    /// Whether its iterations are values of f, from the estimate of the start on in steps: each that
+    /// has ended says that no solution is as short.
+    pub const fn raises_f(self) -> bool {
         self.is_bidirectional() || self.has_layers() || self.has_thresholds()
     }
 
@@ -91,9 +147,28 @@ impl Algorithm {
         matches!(self.forward(), Algorithm::AStar | Algorithm::AStarIdaStar)
     }
 
+    /// Whether it may expand a state again, if that is asked for.
+    pub const fn can_reopen(self) -> bool {
+        matches!(self, Algorithm::WAStar { .. })
+    }
+
+    /// The same search, which expands states again if `reopen` says so and it can.
+    pub const fn reopening(self, reopen: bool) -> Algorithm {
+        match self {
+            Algorithm::WAStar {
+                weight,
+                reopen: named,
+            } => Algorithm::WAStar {
+                weight,
+                reopen: reopen || named,
+            },
+            other => other,
+        }
+    }
+
     /// Whether it runs on several threads.
     pub const fn has_threads(self) -> bool {
-        self.has_layers() || self.has_thresholds()
+        self.has_layers() || self.has_thresholds() || matches!(self, Algorithm::Beam(_))
     }
 
     /// Whether there is such a search where a row of tiles is one move.
@@ -120,13 +195,6 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm that a row names, whatever its parameter: behind a colon stands how many
-    /// states the open list of `astar+idastar` had.
-    pub fn of_row(name: &str) -> Option<Algorithm> {
-        let name = name.split_once(':').map_or(name, |(name, _)| name);
-        name.parse().ok()
-    }
-
     /// The order in which it tries moves unless told otherwise.
     pub const fn default_order(self) -> MoveOrder {
         match self.forward() {
@@ -135,20 +203,3 @@ impl Algorithm {
         }
     }
 }
-
-named!(
-    Algorithm,
-    "an algorithm":
-    Bfs "bfs",
-    BiBfs "bibfs",
-    Dfs "dfs",
-    Iddfs "iddfs",
-    AStar "astar",
-    IdaStar "idastar",
-    AStarIdaStar "astar+idastar",
-    ReverseAStar "reverse-astar",
-    ReverseIdaStar "reverse-idastar",
-    Bae "bae",
-    Nbs "nbs",
-    Mm "mm",
-);

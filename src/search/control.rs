@@ -125,6 +125,19 @@ pub enum Event {
     Progress(Progress),
     /// After each threshold of an iterative search.
     Iteration(Iteration),
+    /// Whenever an anytime search has a better solution, or knows more of its best one.
+    Incumbent(Incumbent),
+}
+
+/// The best solution that an anytime search has by now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Incumbent {
+    /// Since the clock started.
+    pub elapsed: Duration,
+    /// Its cost.
+    pub cost: u32,
+    /// No solution costs less, as far as is proven.
+    pub lower_bound: Option<u32>,
 }
 
 /// Where a running search is.

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::{Control, Event, Iteration, NodeCounts, Progress, ResumePoint, Stats, Stop};
+use super::{Control, Event, Incumbent, Iteration, NodeCounts, Progress, ResumePoint, Stats, Stop};
 use crate::sys::cpu_time::thread_cpu_time;
 
 /// Nodes between two looks at the clock: 0.05 ms for the fastest engine, 10 ms for the slowest.
@@ -412,6 +412,17 @@ impl<'a> Meter<'a> {
             }));
         }
         counts
+    }
+
+    /// Tells the listener of the best solution that an anytime search has.
+    pub fn incumbent(&mut self, cost: u32, lower_bound: Option<u32>) {
+        if let Some(listener) = self.watch.control.listener {
+            listener(Event::Incumbent(Incumbent {
+                elapsed: self.watch.elapsed(),
+                cost,
+                lower_bound,
+            }));
+        }
     }
 
     /// Notes the depth of a node that was kept.

@@ -26,14 +26,19 @@
 //! ```
 
 mod algorithm;
+mod algorithm_name;
+mod arastar;
 mod astar;
 mod beam;
+mod bestfirst;
 mod bibfs;
 mod bidirectional;
 mod control;
+mod ees;
 mod engine_choice;
 mod engine_of;
 mod graph;
+mod greedy;
 mod guide;
 mod idastar;
 mod iddfs;
@@ -43,16 +48,20 @@ mod node_counts;
 mod outcome;
 mod path;
 mod probe;
+mod rbfs;
 mod settings;
 mod solve;
 mod split;
 mod store;
 mod threads;
 mod variant;
+mod wastar;
+mod weight;
+mod widastar;
 
 pub use algorithm::Algorithm;
-pub use beam::upper_bound;
-pub use control::{Control, Event, Iteration, Limits, Progress, ResumePoint, Stop};
+pub use algorithm_name::{AlgorithmError, Width};
+pub use control::{Control, Event, Incumbent, Iteration, Limits, Progress, ResumePoint, Stop};
 pub use engine_choice::EngineChoice;
 pub use guide::Guide;
 pub use idastar::{Prune, PruneError, Pruning};
@@ -65,3 +74,4 @@ pub use settings::Settings;
 pub use solve::solve;
 pub use split::{SplitError, Unit, search_unit, split};
 pub(crate) use store::{Arena, Heap, Seen};
+pub use weight::{Weight, WeightError};

@@ -16,6 +16,8 @@ pub struct Stats {
     pub expanded: u64,
     /// The start and every child made (Korf's count).
     pub generated: u64,
+    /// States that were expanded again.
+    pub reopened: u64,
     /// States in memory at the end.
     pub stored: u64,
     /// The deepest node that was kept.
@@ -27,6 +29,11 @@ pub struct Stats {
     pub iterations: u32,
     /// The f, threshold or lower bound that was searched last: no solution is shorter.
     pub f_reached: u32,
+    /// No solution costs less, as far as the search has proven; `None` where it has proven nothing.
+    pub lower_bound: Option<u32>,
+    /// The limit that ended an anytime search which had found a solution; `None` where it came to its
+    /// end.
+    pub stopped_by: Option<Stop>,
     /// Wall time, tables aside.
     pub time: Duration,
     /// CPU time of the threads that searched; `None` where the system does not say.

@@ -1,12 +1,14 @@
 //! The one door: checks what was asked for, picks the word that holds the board, runs the search,
 //! replays what it found.
 
+use super::beam::{Beam, CarryingLayer};
 use super::graph::{self, Discipline};
 use super::guide::{Code, Dispatch, SearchWord, WithHeuristic};
 use super::idastar::{self, Fsm, Tree, no_return};
 use super::{
     Algorithm, Control, EngineChoice, Guide, Meter, Outcome, Prune, Settings, Stats, Stop, Watch,
-    astar, bibfs, bidirectional, iddfs, variant,
+    arastar, astar, bestfirst, bibfs, bidirectional, ees, greedy, iddfs, rbfs, variant, wastar,
+    widastar,
 };
 use crate::heuristic::{Estimate, Heuristic};
 use crate::lookup::Endgame;
@@ -145,10 +147,23 @@ fn solve_here<H: Dispatch>(
             (moves, stats)
         }
     };
+    if let Ok(moves) = &result {
+        stats.lower_bound = proven(algorithm, moves.len() as u32, &stats);
+    }
     stats.f_reached = watch.threshold();
     stats.cpu_time = watch.cpu_time();
     stats.time = watch.elapsed();
     Outcome::new(problem, watch.believe(result), stats)
+}
+
+/// The cost that no solution is below, once there is one. An estimate that is not above it makes one
+/// as long as that a shortest one, whatever search has found it.
+fn proven(algorithm: Algorithm, cost: u32, stats: &Stats) -> Option<u32> {
+    let is_shortest = algorithm.is_optimal() || algorithm.is_informed() && cost == stats.h0;
+    match is_shortest {
+        true => Some(cost),
+        false => stats.lower_bound,
+    }
 }
 
 /// The states on the open list of A*+IDA*, unless the caller says otherwise. With 30,000 and with
@@ -246,6 +261,41 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             meter.watch().start();
             return lookup.path(start).map(Some).ok_or(Stop::DamagedTable);
         }
+        let ends = [start, goal];
+        match self.algorithm {
+            Algorithm::WIdaStar(weight) => {
+                meter.watch().start();
+                return widastar::search(ends, grid, heuristic, weight, meter).map(Some);
+            }
+            Algorithm::Rbfs => {
+                meter.watch().start();
+                return rbfs::search(ends, grid, heuristic, meter).map(Some);
+            }
+            Algorithm::Beam(width) => {
+                meter.watch().start();
+                let mut layer = CarryingLayer::new(heuristic, grid, goal);
+                let beam = Beam {
+                    start,
+                    goal,
+                    size: grid.size(),
+                    width: width.states(),
+                    threads: self.threads,
+                };
+                return beam.search(&mut layer, meter).map(Some);
+            }
+            _ => {}
+        }
+        if self.algorithm.is_suboptimal() {
+            meter.watch().start();
+            let guided = bestfirst::Guided::new(heuristic, grid);
+            let query = bestfirst::Query {
+                start,
+                goal,
+                size: grid.size(),
+                successors: &guided,
+            };
+            return suboptimal(self.algorithm, &query, meter).map(Some);
+        }
         if self.algorithm.is_bidirectional() {
             meter.watch().start();
             let query = bidirectional::Query {
@@ -298,5 +348,20 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             perimeter,
         };
         idastar::search(start, tree, &engines, self.threads, meter).map(Some)
+    }
+}
+
+/// A search whose solution may not be a shortest one, compiled for the word alone.
+fn suboptimal<W: Word>(
+    algorithm: Algorithm,
+    query: &bestfirst::Query<'_, W>,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Move>, Stop> {
+    match algorithm {
+        Algorithm::WAStar { weight, reopen } => wastar::search(query, weight, reopen, meter),
+        Algorithm::Greedy => greedy::search(query, meter),
+        Algorithm::Ees(weight) => ees::search(query, weight, meter),
+        Algorithm::AraStar(weight) => arastar::search(query, weight, meter),
+        _ => unreachable!("{algorithm} is none of these"),
     }
 }

@@ -1,5 +1,7 @@
 //! One search on every thread of its pool.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::control::Stop;
 use super::meter::Meter;
 use crate::sys::cpu_time::thread_cpu_time;
@@ -39,4 +41,25 @@ pub(crate) fn on_every_thread<T: Send>(
         (None, Some(stop)) => Err(stop),
         (found, _) => Ok(found),
     }
+}
+
+/// Does all jobs, in their order on one thread, and otherwise each on the next thread that is free.
+pub(crate) fn share<T: Send>(
+    jobs: Vec<T>,
+    threads: usize,
+    meter: &mut Meter<'_>,
+    work: &(dyn Fn(T, &mut Meter<'_>) -> Result<(), Stop> + Sync),
+) -> Result<(), Stop> {
+    if threads == 1 || jobs.len() == 1 {
+        return jobs.into_iter().try_for_each(|job| work(job, meter));
+    }
+    let jobs = Mutex::new(jobs.into_iter());
+    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work_on = |_: usize, own: &mut Meter<'_>| {
+        while let Some(job) = next() {
+            work(job, own)?;
+        }
+        Ok(None::<()>)
+    };
+    on_every_thread(meter, work_on, |one, _| one).map(drop)
 }

@@ -50,6 +50,7 @@ mod split;
 mod statistics;
 mod stop_after_failures;
 mod strangers;
+mod suboptimal;
 mod suites;
 mod table_files;
 mod tile_costs;

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use slidebench::harness::analysis::{Comparison, Evidence, Summary};
 use slidebench::harness::record::{
-    Configurations, Record, Row, RowFormat, Status, ThresholdRow, parse_own_rows, parse_rows,
+    Configurations, IncumbentRow, Record, Row, RowFormat, Status, ThresholdRow, parse_own_rows,
+    parse_rows,
 };
 use slidebench::report::{Report, Source};
 
@@ -44,7 +45,8 @@ fn the_docs_describe_every_column_in_its_order() {
     let tables = described(&page);
     assert_eq!(tables[0], RowFormat::columns::<Row>());
     assert_eq!(tables[1], RowFormat::columns::<ThresholdRow>());
-    assert_eq!(tables.len(), 2);
+    assert_eq!(tables[2], RowFormat::columns::<IncumbentRow>());
+    assert_eq!(tables.len(), 3);
     let names: Vec<String> = Row::REQUIRED
         .iter()
         .map(|name| format!("`{name}`"))

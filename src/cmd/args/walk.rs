@@ -6,7 +6,7 @@ use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 #[derive(clap::Args)]
 pub struct WalkArgs {
-    /// Threads of astar, idastar and astar+idastar, at most 1024.
+    /// Threads of astar, idastar, astar+idastar and beam, at most 1024.
     #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
 
@@ -23,13 +23,17 @@ pub struct WalkArgs {
     /// --max-memory leaves no room. By default 131072.
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u32).range(1..))]
     pub open: Option<u32>,
+
+    /// Let wastar expand a state again where a shorter path to it is found.
+    #[arg(long)]
+    pub reopen: bool,
 }
 
 impl WalkArgs {
     /// The search that walks so.
     pub fn search(&self, algorithm: Algorithm, heuristic: &HeuristicName) -> Configuration {
         Configuration {
-            algorithm,
+            algorithm: algorithm.reopening(self.reopen),
             heuristic: heuristic.clone(),
             threads: self.threads.into(),
             engine: self.engine,

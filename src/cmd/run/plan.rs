@@ -144,6 +144,12 @@ fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
     if args.endgame.is_some() && !algorithms.iter().any(|it| it.has_endgame()) {
         return Err(UsageError(goes_with("--endgame", Algorithm::has_endgame)));
     }
+    if args.reopen && !algorithms.iter().any(|it| it.can_reopen()) {
+        return Err(UsageError(goes_with("--reopen", Algorithm::can_reopen)));
+    }
+    if args.incumbents.is_some() && !algorithms.iter().any(|it| it.is_anytime()) {
+        return Err(UsageError(goes_with("--incumbents", Algorithm::is_anytime)));
+    }
     let has_several = args.threads.iter().any(|&threads| threads > 1);
     if has_several && !algorithms.iter().any(|it| it.has_threads()) {
         return Err(UsageError(goes_with("--threads", Algorithm::has_threads)));

@@ -204,6 +204,9 @@ pub fn exit(outcome: Option<&Outcome>) -> Exit {
     match outcome.map(|outcome| &outcome.result) {
         Some(Ok(solution)) if !solution.verified => Exit::WrongAnswer,
         Some(Err(Stop::Cancelled)) => Exit::Interrupted,
+        Some(Ok(_)) if outcome.is_some_and(|it| it.stats.stopped_by == Some(Stop::Cancelled)) => {
+            Exit::Interrupted
+        }
         _ => Exit::Done,
     }
 }

@@ -106,6 +106,7 @@ impl SearchProgress {
         };
         let progress = match event {
             Event::Iteration(iteration) => return shown.growth.add(&iteration),
+            Event::Incumbent(_) => return,
             Event::Progress(progress) => progress,
         };
         let left = shown.growth.left(&progress, None, 1.0);

@@ -125,6 +125,11 @@ impl<'a> RunProgress<'a> {
                 job,
                 event: Event::Iteration(iteration),
             } => state.jobs[job].growth.add(&iteration),
+            // What came of it is shown at its end.
+            RunEvent::Search {
+                event: Event::Incumbent(_),
+                ..
+            } => {}
         }
     }
 

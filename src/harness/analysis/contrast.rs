@@ -137,7 +137,7 @@ impl Contrast {
             && before != after
         {
             let longer = if before > after { row_a } else { row_b };
-            self.wrong_costs += usize::from(longer.claims_optimal());
+            self.wrong_costs += usize::from(longer.breaks_promise(before.min(after)));
             self.cost_differences.push(Difference {
                 name: pair.name(),
                 before,

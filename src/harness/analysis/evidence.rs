@@ -1,7 +1,7 @@
 //! Which answers are wrong: what their own row rules out, and what other rows of the same problem do.
 //!
 //! A path that replays is a fact, and so is a threshold that was exhausted. Whatever claims to be
-//! shortest has to agree with both, whoever found them.
+//! shortest, or within a factor of that, has to agree with both, whoever found them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -84,7 +84,7 @@ impl Evidence {
             let denies = row.status == Status::Unsolvable && is_solvable;
             return denies.then_some(Why::Solvable);
         };
-        let is_more_than = |optimum: Cost| cost > optimum && row.claims_optimal();
+        let is_more_than = |optimum: Cost| row.breaks_promise(optimum);
         if row.verified == Some(false) {
             return Some(Why::DoesNotReplay);
         }

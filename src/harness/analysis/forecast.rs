@@ -12,10 +12,11 @@ use serde::Serialize;
 
 use super::growth::Growth;
 use crate::heuristic::Estimate;
-use crate::puzzle::Problem;
+use crate::puzzle::{Move, Problem};
 use crate::search::{
-    Algorithm, Control, Event, Iteration, Limits, Outcome, Settings, Stop, solve, upper_bound,
+    Algorithm, Control, Event, Iteration, Limits, Outcome, Settings, Stop, Width, solve,
 };
+use crate::sys::machine;
 
 /// What a forecast may cost. It is counted, not timed, so that a board has the same forecast on
 /// every machine; only the time in it is the machine's own.
@@ -63,6 +64,9 @@ pub struct Forecast {
     pub cost: u32,
     /// The cost of a solution that the beam found.
     pub cost_at_most: Option<u32>,
+    /// Its moves.
+    #[serde(skip)]
+    pub moves: Option<Vec<Move>>,
     /// Likely nodes of all thresholds.
     pub generated: u64,
     /// Most boards are within these.
@@ -110,33 +114,43 @@ pub fn forecast(
     let (outcome, iterations) = search_first(problem, settings, budget, control);
     match outcome.result {
         Ok(ref solution) => {
-            return Ok(solved(solution.moves.len() as u32, &outcome, &iterations));
+            return Ok(solved(&solution.moves, &outcome, &iterations));
         }
         Err(Stop::Nodes) => {}
         Err(stop) => return Err(NoForecast(stop)),
     }
+    let beam = search_beam(problem, settings, budget.width, control);
+    match beam.result {
+        Err(stop @ (Stop::Cancelled | Stop::LostTable)) => Err(NoForecast(stop)),
+        beam => {
+            let moves = beam.ok().map(|solution| solution.moves);
+            let at_most = moves.as_ref().map(|moves| moves.len() as u32);
+            Ok(Forecast {
+                moves,
+                ..predicted(settings, &outcome, &iterations, budget.width, at_most)
+            })
+        }
+    }
+}
+
+/// Looks for a solution that is not much longer than a shortest one, on all threads.
+fn search_beam(
+    problem: &Problem,
+    settings: &Settings<'_>,
+    width: usize,
+    control: &Control<'_>,
+) -> Outcome {
+    let width = Width::nearest(width);
     let for_beam = Settings {
         // Without an estimate a beam has nothing to choose by.
         heuristic: match settings.heuristic {
             Estimate::Zero => Estimate::LinearConflict,
             estimate => estimate,
         },
-        ..*settings
+        threads: machine::cores(),
+        ..Settings::new(Algorithm::Beam(width))
     };
-    let at_most = upper_bound(problem, budget.width, &for_beam, control);
-    let is_cancelled = control
-        .cancel
-        .is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed));
-    match is_cancelled {
-        true => Err(NoForecast(Stop::Cancelled)),
-        false => Ok(predicted(
-            settings,
-            &outcome,
-            &iterations,
-            budget.width,
-            at_most,
-        )),
-    }
+    solve(problem, &for_beam, control)
 }
 
 /// Searches until the budget is spent: how that ended, and the thresholds on the way.
@@ -166,13 +180,14 @@ fn search_first(
     (outcome, iterations.unwrap_or_else(PoisonError::into_inner))
 }
 
-fn solved(cost: u32, outcome: &Outcome, iterations: &[Iteration]) -> Forecast {
-    let stats = &outcome.stats;
+fn solved(moves: &[Move], outcome: &Outcome, iterations: &[Iteration]) -> Forecast {
+    let (stats, cost) = (&outcome.stats, moves.len() as u32);
     Forecast {
         solved: true,
         h0: stats.h0,
         cost,
         cost_at_most: Some(cost),
+        moves: Some(moves.to_vec()),
         generated: stats.generated,
         generated_from: stats.generated,
         generated_to: stats.generated,
@@ -242,6 +257,7 @@ fn predicted(
         h0: stats.h0,
         cost: whole,
         cost_at_most: at_most,
+        moves: None,
         generated: generated as u64,
         generated_from: (generated / LIKELY).max(at_least) as u64,
         generated_to: (generated * LIKELY).min(most.max(generated)) as u64,

@@ -22,6 +22,8 @@ pub struct FileChoices {
     pub resume: bool,
     /// Where all thresholds go; by default those of long runs go beside the rows.
     pub thresholds: Option<Destination>,
+    /// Where the better and better solutions of anytime searches go, if anywhere.
+    pub incumbents: Option<Destination>,
     /// Where the caller will write the histogram of times.
     pub histogram: Option<PathBuf>,
     /// Whether programs of others run, whose failures go beside the rows.
@@ -37,6 +39,8 @@ pub enum Companion {
     Sidecar,
     /// The file of thresholds.
     Thresholds,
+    /// The file of incumbents.
+    Incumbents,
     /// Why programs of others have no answer.
     Failures,
     /// The file of times.
@@ -176,6 +180,8 @@ impl FileChoices {
             (None, Some(rows)) => files.push((Companion::Thresholds, beside(rows, self.format))),
             (None, None) => {}
         }
+        let incumbents = self.incumbents.iter();
+        files.extend(incumbents.map(|to| (Companion::Incumbents, to.name().to_owned())));
         let failures = rows.filter(|_| self.programs);
         files.extend(failures.map(|rows| (Companion::Failures, failures_beside(rows))));
         let histogram = self.histogram.iter();
@@ -199,7 +205,7 @@ impl FileChoices {
             _ if self.resume => return Ok(()),
             _ => {}
         }
-        let is_named = file == Companion::Histogram
+        let is_named = matches!(file, Companion::Histogram | Companion::Incumbents)
             || file == Companion::Thresholds && self.thresholds.is_some();
         match is_named {
             true => Err(RunFilesError::Exists { other: file, path }),

@@ -4,6 +4,7 @@
 mod configurations;
 mod file_choices;
 mod format;
+mod incumbent_row;
 mod journal;
 mod key;
 mod plan_record;
@@ -22,6 +23,7 @@ pub use configurations::Configurations;
 pub(crate) use file_choices::TIME_LOG;
 pub use file_choices::{Companion, FileChoices, OtherPuzzle, RunFilesError};
 pub use format::{Record, RowFormat, RowsError};
+pub use incumbent_row::IncumbentRow;
 pub use journal::{Destination, Journal, JournalError};
 pub use key::{ConfigurationKey, Entrant, RunKey, SOLVER, algorithm_name};
 pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SizedKey, SuiteRecord};

@@ -12,7 +12,7 @@ use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
 use crate::harness::solver::{Call, Failure};
 use crate::lookup::Endgame;
 use crate::puzzle::{Board, Cost, Goal, Metric, Move, Notation, Rules, Size, parse_board};
-use crate::search::{Algorithm, Limits, Outcome, Settings, Stop};
+use crate::search::{Algorithm, Limits, Outcome, Settings, Stop, Weight};
 use crate::sys::machine;
 
 /// How a run ended.
@@ -142,6 +142,15 @@ fn shortest<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, 
             serializer.serialize_some(&(*whole as u32))
         }
         value => value.serialize(serializer),
+    }
+}
+
+/// The factor of a cost above one that no solution is below; `None` where nothing is proven.
+pub(super) fn factor(cost: usize, least: Option<u32>) -> Option<f64> {
+    match (cost, least) {
+        (0, _) => Some(1.0),
+        (_, None | Some(0)) => None,
+        (cost, Some(least)) => Some(cost as f64 / f64::from(least)),
     }
 }
 
@@ -276,19 +285,24 @@ impl Row {
             },
             status: match outcome.map(|outcome| &outcome.result) {
                 None => Status::Unsolvable,
+                // A limit ends an anytime search with what it has; the user breaks it off.
+                Some(Ok(_)) if stats.stopped_by == Some(Stop::Cancelled) => Status::Interrupted,
                 Some(Ok(_)) => Status::Solved,
                 Some(Err(stop)) => (*stop).into(),
             },
             cost,
             moves: solution.map(|solution| solution.moves.len()),
-            bound: cost.and(is_optimal.then_some(1.0)),
+            bound: solution.and_then(|solution| match is_optimal {
+                true => Some(1.0),
+                false => factor(solution.moves.len(), stats.lower_bound),
+            }),
             verified: solution.map(|solution| solution.verified),
             h0: outcome
                 .filter(|_| is_informed)
                 .map(|_| stats.h0_cost.unwrap_or(stats.h0.into())),
             expanded: Some(stats.expanded),
             generated: Some(stats.generated),
-            reopened: Some(0),
+            reopened: Some(stats.reopened),
             stored: Some(stats.stored),
             iterations: Some(stats.iterations),
             time_ns: nanoseconds(stats.time),
@@ -413,11 +427,29 @@ impl Row {
         !["", COSTS].contains(&&self.costs[..])
     }
 
-    /// Whether the row promises a shortest solution. One of another program may be anything, and
-    /// promises nothing unless it says so.
+    /// Whether the row promises a shortest solution.
     pub fn claims_optimal(&self) -> bool {
-        let algorithm: Result<Algorithm, _> = self.algorithm.parse();
-        self.bound == Some(1.0) || algorithm.is_ok_and(Algorithm::is_optimal)
+        self.promise() == Some(1.0)
+    }
+
+    /// The factor within which the row promises its cost to be of the least: what it says itself, and
+    /// what its search does. One of another program may be anything, and promises nothing unless it
+    /// says so.
+    pub fn promise(&self) -> Option<f64> {
+        let algorithm = Algorithm::of_row(&self.algorithm);
+        let promise = algorithm.and_then(Algorithm::promise);
+        let promises = [self.bound, promise.map(Weight::as_f64)];
+        promises.into_iter().flatten().reduce(f64::min)
+    }
+
+    /// Whether the row promises a lower cost than its own where a solution of `least` is known.
+    pub fn breaks_promise(&self, least: Cost) -> bool {
+        // A quotient is rounded: its product may miss the cost by a last bit.
+        const ROUNDING: f64 = 1.0 + 1e-12;
+        let most = |promise: f64| promise * least.as_f64() * ROUNDING;
+        let cost = self.cost.map(Cost::as_f64);
+        cost.zip(self.promise())
+            .is_some_and(|(cost, promise)| cost > most(promise))
     }
 
     /// Whether the machine was busy with something else: the run took more than a tenth longer
@@ -435,9 +467,9 @@ impl Row {
     /// IDA* begins at h0 and raises the threshold by the same step each time.
     pub fn last_threshold_finished(&self) -> Option<u32> {
         let tells = !matches!(self.status, Status::Solved | Status::Error);
-        let algorithm: Option<Algorithm> = self.algorithm.parse().ok();
+        let algorithm = Algorithm::of_row(&self.algorithm);
         let has_steps = algorithm.is_some_and(|it| {
-            it.is_informed() && !(it.is_bidirectional() && self.heuristic == "zero")
+            it.raises_f() && !(it.is_bidirectional() && self.heuristic == "zero")
         });
         if !has_steps || !tells || self.has_tile_costs() {
             return None;

@@ -1,4 +1,4 @@
-//! The files that a run writes while it goes on: rows, thresholds, and the sidecar.
+//! The files that a run writes while it goes on: rows, thresholds, incumbents, and the sidecar.
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
@@ -10,6 +10,7 @@ use super::file_choices::{
     FileChoices, OtherPuzzle, RunFilesError, failures_beside, refuse_shared,
 };
 use super::format::RowFormat;
+use super::incumbent_row::IncumbentRow;
 use super::journal::{Destination, Journal, JournalError};
 use super::puzzle_key::PuzzleKey;
 use super::row::Row;
@@ -33,6 +34,8 @@ const MOST_REASONS: usize = 1 << 16;
 pub enum Recorded<'a> {
     /// A threshold of a run that goes on.
     Threshold(&'a ThresholdRow),
+    /// A better solution of a run that goes on.
+    Incumbent(&'a IncumbentRow),
     /// Why a program of others has no answer; its row follows.
     Failure {
         /// The row.
@@ -51,6 +54,8 @@ pub struct RunFiles {
     rows: Journal<Row>,
     /// None where rows go to a stream and no file of thresholds is asked for.
     thresholds: Option<ThresholdFile>,
+    /// None where no file of incumbents is asked for.
+    incumbents: Option<Journal<IncumbentRow>>,
     sidecar: Option<(PathBuf, Sidecar)>,
     /// Reasons of failures, where there is no file beside the rows.
     reasons: String,
@@ -110,12 +115,15 @@ impl RunFiles {
             None => None,
         };
         let (thresholds, resume_points) = thresholds.unzip();
+        let incumbents = choices.incumbents;
+        let incumbents = incumbents.map(|to| open_incumbents(to, format, earlier));
         let sessions = sidecar
             .as_ref()
             .map(|(_, sidecar)| sidecar.sessions.clone());
         let files = RunFiles {
             rows: journal,
             thresholds,
+            incumbents: incumbents.transpose()?,
             sidecar,
             reasons: String::new(),
         };
@@ -137,6 +145,10 @@ impl RunFiles {
         match (record, &mut self.thresholds) {
             (Recorded::Threshold(threshold), Some(file)) => file.add(threshold),
             (Recorded::Threshold(_), None) => Ok(()),
+            (Recorded::Incumbent(incumbent), _) => match &mut self.incumbents {
+                Some(journal) => journal.append(std::slice::from_ref(incumbent)),
+                None => Ok(()),
+            },
             (
                 Recorded::Failure {
                     row,
@@ -199,8 +211,31 @@ impl RunFiles {
         if let Some(thresholds) = &mut self.thresholds {
             thresholds.sync()?;
         }
+        if let Some(incumbents) = &mut self.incumbents {
+            incumbents.sync()?;
+        }
         Ok(self.rows.sync()?)
     }
+}
+
+/// Begins a file of incumbents, or goes on with one. Those at its end are dropped whose run has no row:
+/// it will be done again.
+fn open_incumbents(
+    to: Destination,
+    format: RowFormat,
+    earlier: Option<&[Row]>,
+) -> Result<Journal<IncumbentRow>, JournalError> {
+    let Some(rows) = earlier else {
+        return Journal::create(to, format);
+    };
+    let (mut journal, incumbents) = Journal::<IncumbentRow>::resume(to, format)?;
+    let has_row = |it: &IncumbentRow| rows.iter().rev().any(|row| it.belongs_to(row));
+    let kept = incumbents.iter().rposition(has_row);
+    let kept = kept.map_or(0, |last| last + 1);
+    if kept < incumbents.len() {
+        journal.keep(kept)?;
+    }
+    Ok(journal)
 }
 
 fn without_control(c: char) -> char {

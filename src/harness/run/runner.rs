@@ -13,8 +13,8 @@ use super::failures::{Failures, LeftOut};
 use super::plan::Planned;
 use super::ready::Ready;
 use crate::harness::record::{
-    Earlier, Entrant, JournalError, Recorded, Row, RunFacts, RunFiles, SearchKey, Status,
-    ThresholdRow,
+    Earlier, Entrant, IncumbentRow, JournalError, Recorded, Row, RunFacts, RunFiles, SearchKey,
+    Status, ThresholdRow,
 };
 use crate::harness::solver::{Call, Caller, Guard};
 use crate::puzzle::Problem;
@@ -392,6 +392,10 @@ impl<'a, E: Send> Runner<'a, E> {
             if let Event::Iteration(iteration) = event {
                 let threshold = ThresholdRow::new(&facts, &iteration);
                 self.record(Recorded::Threshold(&threshold));
+            }
+            if let Event::Incumbent(incumbent) = event {
+                let incumbent = IncumbentRow::new(&facts, &incumbent);
+                self.record(Recorded::Incumbent(&incumbent));
             }
             (self.on_event)(RunEvent::Search { job, event });
         };

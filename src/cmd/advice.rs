@@ -20,7 +20,7 @@ use slidebench::search::{Algorithm, Pruning, Stop};
 
 use super::UsageError;
 use super::args::tables::folder_flag;
-use super::args::walk::goes_with;
+use super::args::walk::{for_wide, goes_with};
 
 /// An error with all its causes, in one line.
 pub fn line(error: &dyn Error) -> String {
@@ -219,6 +219,9 @@ pub const OF_VARIANTS: &str = "use -H md or -H zero without --endgame";
 pub fn of_not_ready(error: &NotReady) -> UsageError {
     let (suite, split_for) = match error {
         NotReady::OtherSearch { suite, split_for } => (suite, split_for),
+        NotReady::WideBoard { .. } => {
+            return UsageError(format!("{error}; {}", for_wide()));
+        }
         NotReady::OtherTarget { why, rules, .. } => {
             return UsageError(match why {
                 Stop::OtherMetric => format!("{error}; {}, {OF_VARIANTS}", of_rules(rules)),

@@ -209,6 +209,12 @@ fn say_stopped(stop: Stop) -> anyhow::Result<Exit> {
     }
 }
 
+/// The searches of assignments are for small boards.
+fn refuse_wide(board: &Board) -> Result<(), UsageError> {
+    let refused = board.size().refuse_wide();
+    refused.map_err(|error| UsageError(error.to_string()))
+}
+
 fn stopped(stop: Stop) -> String {
     format!("no solution found: stopped {}", reason(stop))
 }
@@ -256,6 +262,13 @@ fn run_lines(args: &LinesArgs) -> anyhow::Result<Exit> {
     let lines = lines::parse(&read_file(&args.file)?, &args.codes)
         .map_err(|error| UsageError(format!("{name}:{}: {error}", error.place)))?;
     let control = control(&args.limits)?;
+    if !args.heuristics {
+        for line in &lines {
+            refuse_wide(&line.board).map_err(|error| {
+                UsageError(format!("{name}: line {}: {}", line.number, error.0))
+            })?;
+        }
+    }
     for line in &lines {
         let goal = args.goal.of(line.board.size())?;
         if args.heuristics {
@@ -282,6 +295,7 @@ fn run_lines(args: &LinesArgs) -> anyhow::Result<Exit> {
 
 fn run_puz(args: &PuzArgs) -> anyhow::Result<Exit> {
     let board = read_board_file(&args.file, args.size)?;
+    refuse_wide(&board)?;
     let goal = args.goal.of(board.size())?;
     let problem = match Problem::new(&board, goal) {
         Ok(problem) => problem,
@@ -312,6 +326,7 @@ fn run_succ(args: &SuccArgs) -> anyhow::Result<Exit> {
 
 fn run_trace(args: &TraceArgs) -> anyhow::Result<Exit> {
     let board = args.board.read()?;
+    refuse_wide(&board)?;
     let problem = match Problem::new(&board, args.goal.of(board.size())?) {
         Ok(problem) => problem,
         Err(unsolvable) => return say_instead(&unsolvable.to_string()),

@@ -12,7 +12,7 @@ use slidebench::search::{Algorithm, Control, Settings, Stop};
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
 use crate::cmd::args::tables::SearchTableArgs;
-use crate::cmd::args::walk::WalkArgs;
+use crate::cmd::args::walk::{WalkArgs, refuse_wide};
 use crate::cmd::terminal::output::{OutputArg, table};
 use crate::cmd::terminal::progress::When;
 
@@ -73,6 +73,7 @@ enum Format {
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let (board, goal) = args.board.read()?;
+    refuse_wide(Algorithm::IdaStar, board.size())?;
     let algorithm = algorithm(args, &board)?;
     let search = args.walk.search(algorithm, &args.heuristic);
     let endgame = args.endgame.as_ref();

@@ -28,7 +28,7 @@ use super::{Exit, UsageError, advice, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::tables::SearchTableArgs;
-use crate::cmd::args::walk::{WalkArgs, goes_with};
+use crate::cmd::args::walk::{WalkArgs, goes_with, refuse_wide};
 use crate::cmd::examples;
 use crate::cmd::terminal::animate;
 use crate::cmd::terminal::output::{
@@ -51,7 +51,7 @@ pub struct Args {
     /// bfs, bibfs, dfs, iddfs, astar, idastar, astar+idastar, rbfs; from the goal to the board:
     /// reverse-astar, reverse-idastar; from both ends: bae, nbs, mm; good solutions soon, within W of
     /// the shortest: wastar:W, widastar:W, ees:W, arastar:W (better and better); without a promise:
-    /// greedy, beam:WIDTH. By default idastar; boards of more than 16 cells have first paths from
+    /// greedy, beam:WIDTH, rows (row by row, as by hand: long, at once, up to 8x8). By default idastar; boards of more than 16 cells have first paths from
     /// beams before that, where the terminal shows them.
     #[arg(short, long)]
     algorithm: Option<Algorithm>,
@@ -206,6 +206,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         return stdin::run(args);
     }
     let (board, goal) = args.board.read()?;
+    refuse_wide(args.algorithm(), board.size())?;
     let rules = args.rules(goal);
     let search = args.search();
     let endgame = args.endgame.as_ref();

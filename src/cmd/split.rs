@@ -12,6 +12,7 @@ use slidebench::search::{Algorithm, Control, EngineChoice, Pruning, SplitError, 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
 use crate::cmd::args::tables::SearchTableArgs;
+use crate::cmd::args::walk::refuse_wide;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::create_new;
 use crate::cmd::terminal::progress::When;
@@ -56,6 +57,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let (board, goal) = args.board.read()?;
+    refuse_wide(args.algorithm, board.size())?;
     let problem = Problem::new(&board, goal);
     let problem = problem.map_err(|unsolvable| UsageError(unsolvable.to_string()))?;
     if !args.algorithm.has_units() {

@@ -296,6 +296,8 @@ fn ladder(args: &LadderArgs) -> anyhow::Result<Exit> {
 
 fn refuse_no_rung(args: &LadderArgs, kind: Kind) -> Result<(), UsageError> {
     let (from, to, size) = (args.from, args.to, kind.size);
+    let refused = size.refuse_wide();
+    refused.map_err(|error| UsageError(format!("{error}; for those there is suite gen random")))?;
     if from > to {
         return Err(UsageError(format!(
             "a ladder from {from} to {to} has no rung; expected --from to be at most --to"

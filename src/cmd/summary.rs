@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use bytesize::ByteSize;
 use slidebench::harness::analysis::{
-    Advice, Common, Group, Longest, Published, Standing, Standings, Summary, Unsolved, Wrong,
+    Advice, BestKnown, Better, Common, Group, Longest, Published, Standing, Standings, Summary,
+    Unsolved, Wrong,
 };
 use slidebench::harness::humanize::{
     count, counted, duration, nanoseconds, percent, probability, rate,
@@ -83,6 +84,9 @@ fn lines(group: &Group) -> Vec<(&'static str, String)> {
             ),
         };
         lines.push(("published", message));
+    }
+    if let Some(best_known) = &group.best_known {
+        lines.push(("best known", best_known_line(best_known)));
     }
     if group.solved > 1 {
         let slowest = group.slowest.iter();
@@ -196,6 +200,21 @@ fn line(name: &str, standing: &Standing, only: String, rank: Option<String>) -> 
         time(standing.shifted_mean),
         rank.unwrap_or_default(),
     ]
+}
+
+/// How costs compare with the best known ones; what is better is news.
+fn best_known_line(best_known: &BestKnown) -> String {
+    let BestKnown {
+        runs,
+        ratio,
+        better,
+    } = best_known;
+    let line = format!("{ratio:.3} times the cost, on {}", counted(*runs, "run"));
+    let better: Vec<String> = better.iter().map(Better::to_string).collect();
+    match better.is_empty() {
+        true => line,
+        false => format!("{line}; BETTER: {}", some(&better)),
+    }
 }
 
 fn longest(group: &Group) -> String {

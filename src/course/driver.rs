@@ -24,13 +24,13 @@ named!(Method, "a method": Bfs "bfs", Dfs "dfs", Ast "ast");
 
 /// Why the driver does not take a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the driver takes square boards from 3x3 up; this one is {0}")]
+#[error("the driver takes square boards from 3x3 to 5x5; this one is {0}")]
 pub struct UnfitSize(pub Size);
 
 /// The problem that the driver makes of a board; the inner error says it has no solution.
 pub fn problem(board: &Board, goal: Goal) -> Result<Result<Problem, Unsolvable>, UnfitSize> {
     let size = board.size();
-    if !size.is_square() || size.rows() < 3 {
+    if !size.is_square() || size.rows() < 3 || size.is_wide() {
         return Err(UnfitSize(size));
     }
     Ok(Problem::new(board, goal))

@@ -6,7 +6,7 @@
 
 use crate::heuristic::{Heuristic, Taxicab};
 use crate::puzzle::{Cell, Grid, Move, MoveOrder, Packed, Problem, Word};
-use crate::search::{Control, Heap, Meter, Outcome, Seen, Stop, Watch, trace_back};
+use crate::search::{Control, Heap, Meter, Outcome, Seen, Stats, Stop, Watch, trace_back};
 
 /// A node in the frontier; the fields are compared in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +55,9 @@ impl<W: Word> Nodes<W> {
 
 /// Searches for a shortest solution and replays it.
 pub(super) fn solve(problem: &Problem, control: &Control<'_>) -> Outcome {
+    if problem.size().is_wide() {
+        return Outcome::new(problem, Err(Stop::WideBoard), Stats::default());
+    }
     let watch = Watch::new(control);
     watch.start();
     let mut meter = Meter::new(&watch);

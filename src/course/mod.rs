@@ -36,6 +36,7 @@ pub fn reason(stop: Stop) -> &'static str {
         Stop::OtherSize => "by a table of another size",
         Stop::OtherTarget => "by a table for another target",
         Stop::OtherMetric => "by a metric that it does not know",
+        Stop::WideBoard => "at a board of more than 25 cells",
         Stop::Exhausted | Stop::OtherTree => "at the end of a unit",
     }
 }

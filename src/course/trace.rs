@@ -61,6 +61,9 @@ struct Node {
 
 /// Runs the assignment's A* to the problem's goal.
 pub fn trace(problem: &Problem, popped: Popped, control: &Control<'_>) -> Result<Trace, Stop> {
+    if problem.size().is_wide() {
+        return Err(Stop::WideBoard);
+    }
     let watch = Watch::new(control);
     watch.start();
     let mut meter = Meter::new(&watch);

@@ -4,13 +4,16 @@ use std::sync::OnceLock;
 
 use crate::puzzle::{MAX_CELLS, Tile};
 
+/// The longest line of a legal board: 2x32.
+pub(super) const MOST_LINE_CELLS: usize = MAX_CELLS / 2;
+
 /// The conflicts of a line: how many of its own tiles must leave it before the others can
 /// reach their cells inside it. Each of them makes two moves that no taxicab counts.
 ///
 /// `line` are the tiles as they stand, `home` those of the solved line; 0 is the gap in
 /// both. The tiles that may stay are a longest sequence in the order of `home`.
 pub fn line_conflicts(line: &[Tile], home: &[Tile]) -> u32 {
-    let mut places = [0; MAX_CELLS];
+    let mut places = [0; MOST_LINE_CELLS];
     for (place, &tile) in places.iter_mut().zip(line) {
         let own = home.iter().position(|&own| own == tile && tile != 0);
         *place = own.map_or(0, |own| own as u8 + 1);
@@ -23,7 +26,7 @@ pub fn line_conflicts(line: &[Tile], home: &[Tile]) -> u32 {
 pub(super) fn conflicts(places: &[u8]) -> u32 {
     let (mut own, mut most) = (0, 0);
     // The longest increasing sequence so far that ends with each place.
-    let mut longest = [0; MAX_CELLS + 1];
+    let mut longest = [0; MOST_LINE_CELLS + 1];
     for place in places.iter().map(|&place| usize::from(place)) {
         if place != 0 {
             own += 1;

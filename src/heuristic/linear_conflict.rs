@@ -3,12 +3,10 @@
 
 use std::array;
 
-use super::line_table::{LineTable, conflicts, is_in_conflict};
+use super::line_table::{LineTable, MOST_LINE_CELLS, conflicts, is_in_conflict};
+use super::slide_sets::SlideSets;
 use super::{Heuristic, Taxicab};
 use crate::puzzle::{Board, Cell, Goal, MAX_CELLS, Packed, Size, Tile, Word};
-
-/// The longest line of a legal board: 2x12.
-const MOST_CELLS: usize = MAX_CELLS / 2;
 
 /// The taxicab distance plus two moves for each conflict of a row or column.
 ///
@@ -16,15 +14,14 @@ const MOST_CELLS: usize = MAX_CELLS / 2;
 /// or leaves it brings or takes at most one conflict, so this estimate too changes by exactly
 /// one with a move: by that of the taxicab, turned round where a conflict comes or goes.
 ///
-/// Lines of up to five cells are looked up in tables; those of boards such as 2x12, too many
-/// for that, are compared anew with each move that changes them.
+/// Lines of up to five cells are looked up in tables; those of boards such as 2x12 and 6x6, too
+/// many for that, are compared anew with each move that changes them.
 #[derive(Clone)]
 pub struct LinearConflict {
     size: Size,
     taxicab: Taxicab,
-    /// Bit t of `crosses[gap][from]`: tile t in `from` enters or leaves its goal line when it
-    /// slides into `gap`.
-    crosses: [[u32; MAX_CELLS]; MAX_CELLS],
+    /// The tiles that enter or leave their goal line when they slide.
+    crosses: SlideSets,
     rows: Lines,
     cols: Lines,
 }
@@ -79,8 +76,8 @@ impl Lines {
         places.fold(0, |index, (place, shift): (_, u32)| index | place << shift)
     }
 
-    fn long_line<W: Word>(&self, board: W, first: Cell) -> [u8; MOST_CELLS] {
-        let mut line = [0; MOST_CELLS];
+    fn long_line<W: Word>(&self, board: W, first: Cell) -> [u8; MOST_LINE_CELLS] {
+        let mut line = [0; MOST_LINE_CELLS];
         for (cell, place) in line.iter_mut().zip(self.places(board, first)) {
             *cell = place;
         }
@@ -90,7 +87,7 @@ impl Lines {
     fn conflicts<W: Word>(&self, board: W, first: Cell) -> u32 {
         match self.table {
             Some(table) => table.conflicts(self.index(board, first)),
-            None => conflicts(&self.long_line(board, first)),
+            None => conflicts(&self.long_line(board, first)[..self.cells]),
         }
     }
 
@@ -102,7 +99,10 @@ impl Lines {
         let place = self.place[usize::from(cell)];
         match self.table {
             Some(table) => table.flags(self.index(board, first)) >> place & 1 == 1,
-            None => is_in_conflict(&mut self.long_line(board, first), place.into()),
+            None => {
+                let line = &mut self.long_line(board, first)[..self.cells];
+                is_in_conflict(line, place.into())
+            }
         }
     }
 }
@@ -116,24 +116,15 @@ impl LinearConflict {
     /// To any board.
     pub fn toward(target: &Board) -> LinearConflict {
         let (size, homes) = (target.size(), target.homes());
-        let mut crosses = [[0; MAX_CELLS]; MAX_CELLS];
-        let cells = 0..size.cells() as Cell;
-        for gap in cells.clone() {
-            for from in cells.clone().filter(|&from| size.distance(gap, from) == 1) {
-                let is_vertical = size.col_of(gap) == size.col_of(from);
-                let goal_line_is_of = |tile: Tile, cell: Cell| {
-                    let home = homes[usize::from(tile)];
-                    match is_vertical {
-                        true => size.row_of(home) == size.row_of(cell),
-                        false => size.col_of(home) == size.col_of(cell),
-                    }
-                };
-                let tiles = cells.clone().skip(1);
-                crosses[usize::from(gap)][usize::from(from)] = tiles
-                    .filter(|&tile| goal_line_is_of(tile, gap) || goal_line_is_of(tile, from))
-                    .fold(0, |set, tile| set | 1 << tile);
-            }
-        }
+        let crosses = SlideSets::new(size, |gap, from, tile| {
+            let home = homes[usize::from(tile)];
+            let is_vertical = size.col_of(gap) == size.col_of(from);
+            let is_goal_line_of = |cell: Cell| match is_vertical {
+                true => size.row_of(home) == size.row_of(cell),
+                false => size.col_of(home) == size.col_of(cell),
+            };
+            is_goal_line_of(gap) || is_goal_line_of(from)
+        });
         LinearConflict {
             size,
             taxicab: Taxicab::toward(target),
@@ -172,9 +163,8 @@ impl<W: Word> Heuristic<W> for LinearConflict {
     #[inline(always)]
     fn moved(&self, estimate: u32, before: Packed<W>, after: Packed<W>, tile: Tile) -> u32 {
         let (gap, from) = (before.gap, after.gap);
-        let is_farther = self.taxicab.is_farther(gap, from, tile);
-        let crosses = self.crosses[usize::from(gap)][usize::from(from)] >> tile & 1 == 1;
-        if !crosses {
+        let is_farther = self.taxicab.is_farther::<W>(gap, from, tile);
+        if !self.crosses.holds::<W>(gap, from, tile) {
             return estimate + 2 * u32::from(is_farther) - 1;
         }
         // A tile that leaves its line was in it before, one that enters it is in it after.

@@ -9,6 +9,7 @@ mod linear_conflict;
 mod name;
 mod of_tiles;
 mod patterns;
+mod slide_sets;
 mod tables;
 mod taxicab;
 mod usable;

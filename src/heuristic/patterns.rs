@@ -18,7 +18,7 @@ use crate::lookup::{
     BuildControl, Collection, MOST_PARTITIONS, MOST_SUMMANDS, Partition, PatternTable, Placement,
     Slide, Unbuilt, mirrored,
 };
-use crate::puzzle::{Cell, MAX_CELLS, Packed, Size, Tile, Word};
+use crate::puzzle::{Cell, MAX_OPTIMAL_CELLS, Packed, Size, Tile, Word};
 
 use super::Heuristic;
 
@@ -38,9 +38,9 @@ pub struct Patterns {
 #[derive(Clone, Debug)]
 pub(crate) struct Reflection {
     /// Which slot and which table have the tile that this tile is seen as.
-    pub holders: [Holder; MAX_CELLS],
+    pub holders: [Holder; MAX_OPTIMAL_CELLS],
     /// Which cell a cell is seen as; also which tile a tile is seen as.
-    pub image: [Cell; MAX_CELLS],
+    pub image: [Cell; MAX_OPTIMAL_CELLS],
 }
 
 /// Where a pattern's place and value are, and its table.
@@ -147,8 +147,8 @@ impl Patterns {
     /// Adds a reflection.
     fn add_reflection(&mut self, partition: &Partition, image: impl Fn(Cell) -> Cell) {
         let mut reflection = Reflection {
-            holders: [Holder::default(); MAX_CELLS],
-            image: [0; MAX_CELLS],
+            holders: [Holder::default(); MAX_OPTIMAL_CELLS],
+            image: [0; MAX_OPTIMAL_CELLS],
         };
         for cell in 0..partition.size().cells() as Cell {
             reflection.image[usize::from(cell)] = image(cell);
@@ -232,7 +232,7 @@ impl<W: Word> Heuristic<W> for Patterns {
     }
 
     fn start(&self, state: Packed<W>) -> Placements {
-        let mut cell_of = [0; MAX_CELLS];
+        let mut cell_of = [0; MAX_OPTIMAL_CELLS];
         for cell in 0..self.size().cells() as Cell {
             cell_of[usize::from(state.cells.tile(cell))] = cell;
         }

@@ -1,7 +1,8 @@
 //! Taxicab distance: how far the tiles are from their cells, rows and columns added.
 
 use super::Heuristic;
-use crate::puzzle::{Board, Cell, Goal, MAX_CELLS, Move, Packed, Size, Tile, Word};
+use super::slide_sets::SlideSets;
+use crate::puzzle::{Board, Cell, Goal, MAX_CELLS, Packed, Size, Tile, Word};
 
 /// The taxicab (Manhattan) distance to one board.
 #[derive(Clone, Debug)]
@@ -9,9 +10,9 @@ pub struct Taxicab {
     size: Size,
     /// The cell that each tile belongs into.
     homes: [Cell; MAX_CELLS],
-    /// Bit t of `farther[gap][from]`: tile t in `from` goes away from its cell when it slides
-    /// into `gap`. A move changes the distance by one, so one bit says all.
-    farther: [[u32; MAX_CELLS]; MAX_CELLS],
+    /// The tiles that go away from their cell when they slide. A move changes the distance by one,
+    /// so one bit says all.
+    farther: SlideSets,
 }
 
 impl Taxicab {
@@ -23,18 +24,10 @@ impl Taxicab {
     /// To any board.
     pub fn toward(target: &Board) -> Taxicab {
         let (size, homes) = (target.size(), target.homes());
-        let mut farther = [[0; MAX_CELLS]; MAX_CELLS];
-        for gap in 0..size.cells() as Cell {
-            for from in Move::ALL.iter().filter_map(|&mv| size.neighbour(gap, mv)) {
-                let goes_away = |&tile: &Tile| {
-                    let home = homes[usize::from(tile)];
-                    size.distance(gap, home) > size.distance(from, home)
-                };
-                let tiles = (1..size.cells() as Tile).filter(goes_away);
-                farther[usize::from(gap)][usize::from(from)] =
-                    tiles.fold(0, |set, tile| set | 1 << tile);
-            }
-        }
+        let farther = SlideSets::new(size, |gap, from, tile| {
+            let home = homes[usize::from(tile)];
+            size.distance(gap, home) > size.distance(from, home)
+        });
         Taxicab {
             size,
             homes,
@@ -44,8 +37,8 @@ impl Taxicab {
 
     /// Whether `tile` goes away from its cell when it slides from `from` into `gap`.
     #[inline(always)]
-    pub(super) fn is_farther(&self, gap: Cell, from: Cell, tile: Tile) -> bool {
-        self.farther[usize::from(gap)][usize::from(from)] >> tile & 1 == 1
+    pub(super) fn is_farther<W: Word>(&self, gap: Cell, from: Cell, tile: Tile) -> bool {
+        self.farther.holds::<W>(gap, from, tile)
     }
 
     /// The taxicab distance of a board from a goal of its size.
@@ -78,7 +71,7 @@ impl<W: Word> Heuristic<W> for Taxicab {
 
     #[inline(always)]
     fn moved(&self, taxicab: u32, before: Packed<W>, after: Packed<W>, tile: Tile) -> u32 {
-        let is_farther = self.is_farther(before.gap, after.gap, tile);
+        let is_farther = self.is_farther::<W>(before.gap, after.gap, tile);
         taxicab + 2 * u32::from(is_farther) - 1
     }
 

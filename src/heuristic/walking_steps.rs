@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Heuristic;
 use super::walking_distance::{axis_of, line_of, tallies};
 use crate::lookup::{AbstractBoards, StepTable};
-use crate::puzzle::{MAX_CELLS, Packed, Size, Tile, Word};
+use crate::puzzle::{MAX_OPTIMAL_CELLS, Packed, Size, Tile, Word};
 
 /// The walking distance, for boards of few abstract ones.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub struct SteppedWalks {
     /// For the rows and for the columns.
     tables: [Arc<StepTable>; 2],
     /// `slots[axis][from_next][tile]`: which step of the table a move of this tile is.
-    slots: [[[u8; MAX_CELLS]; 2]; 2],
+    slots: [[[u8; MAX_OPTIMAL_CELLS]; 2]; 2],
 }
 
 /// What travels with a state: where its abstract boards are in the tables.
@@ -30,7 +30,7 @@ impl SteppedWalks {
     pub fn new(boards: AbstractBoards) -> SteppedWalks {
         let size = boards.size();
         let tables = boards.steps();
-        let mut slots = [[[0; MAX_CELLS]; 2]; 2];
+        let mut slots = [[[0; MAX_OPTIMAL_CELLS]; 2]; 2];
         for (axis, table) in tables.iter().enumerate() {
             for tile in 1..size.cells() as Tile {
                 for from_next in [false, true] {

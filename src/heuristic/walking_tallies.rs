@@ -3,14 +3,14 @@
 use super::Heuristic;
 use super::walking_distance::{axis_of, line_of, tallies};
 use crate::lookup::{Tally, WalkingTable};
-use crate::puzzle::{Cell, MAX_CELLS, Packed, Size, Tile, Word};
+use crate::puzzle::{Cell, MAX_OPTIMAL_CELLS, Packed, Size, Tile, Word};
 
 /// The walking distance, read from a [`WalkingTable`].
 #[derive(Debug)]
 pub struct TalliedWalks {
     table: WalkingTable,
     /// `ones[axis][cell][tile]`: what the tile in that cell adds to the tally of the axis.
-    ones: Box<[[[u64; MAX_CELLS]; MAX_CELLS]; 2]>,
+    ones: Box<[[[u64; MAX_OPTIMAL_CELLS]; MAX_OPTIMAL_CELLS]; 2]>,
 }
 
 /// What travels with a state.
@@ -29,7 +29,7 @@ impl TalliedWalks {
     pub fn new(table: WalkingTable) -> TalliedWalks {
         let boards = table.boards();
         let size = boards.size();
-        let mut ones = Box::new([[[0; MAX_CELLS]; MAX_CELLS]; 2]);
+        let mut ones = Box::new([[[0; MAX_OPTIMAL_CELLS]; MAX_OPTIMAL_CELLS]; 2]);
         for (axis, ones) in ones.iter_mut().enumerate() {
             for cell in 0..size.cells() as Cell {
                 for tile in 1..size.cells() as Tile {

@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::{Header, Kind};
-use crate::puzzle::{Size, SizeError};
+use crate::puzzle::{Size, SizeError, WideBoard};
 
 /// Why bytes are not a table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -29,6 +29,9 @@ pub enum FormatError {
     /// No size of a board.
     #[error("its header has no size of a board: {0}")]
     Size(SizeError),
+    /// A size for which there are no tables.
+    #[error("its header has no size of a table: {0}")]
+    WideBoard(#[from] WideBoard),
     /// No goal.
     #[error(
         "it is for goal number {0}; tables are for 'first', number 0, and serve every goal with the gap in a corner"

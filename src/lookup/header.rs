@@ -221,6 +221,7 @@ impl Page {
         };
         let [rows, cols] = self.array(20);
         let size = Size::new(rows.into(), cols.into()).map_err(FormatError::Size)?;
+        size.refuse_wide()?;
         let goal = u16::from_le_bytes(self.array(22));
         if goal != GOAL_FIRST {
             return Err(FormatError::Goal(goal));

@@ -109,7 +109,7 @@ impl Board {
             });
         }
         let mut board = [0; MAX_CELLS];
-        let mut seen = 0u32;
+        let mut seen = 0u64;
         let mut repeated = None;
         for (cell, &tile) in tiles.iter().enumerate() {
             if tile as usize >= cells {
@@ -244,7 +244,7 @@ impl Board {
 
     /// Whether it takes an odd number of swaps to sort the cells.
     fn is_odd_permutation(&self) -> bool {
-        let mut unseen: u32 = (1 << self.size.cells()) - 1;
+        let mut unseen = u64::MAX >> (MAX_CELLS - self.size.cells());
         let mut odd = false;
         while unseen != 0 {
             // A cycle of length n is n − 1 swaps.
@@ -262,11 +262,13 @@ impl Board {
         odd
     }
 
-    /// One character a cell, `A` for tile 1, `.` for the gap.
-    pub fn letters(&self) -> String {
+    /// One character a cell, `A` for tile 1, `.` for the gap; `None` where there are more tiles
+    /// than letters.
+    pub fn letters(&self) -> Option<String> {
         let letter = |&tile: &Tile| match tile {
-            0 => '.',
-            _ => char::from(b'A' + tile - 1),
+            0 => Some('.'),
+            1..=26 => Some(char::from(b'A' + tile - 1)),
+            _ => None,
         };
         self.tiles().iter().map(letter).collect()
     }

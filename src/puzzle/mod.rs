@@ -2,7 +2,7 @@
 //!
 //! A [`Board`] is the door: a checked permutation with its [`Size`], made by the
 //! one parser in `parse.rs`. A [`Packed`] board is the same thing in one machine
-//! word, for the searches. A [`Problem`] is a board that is known to be solvable,
+//! word, or in six, for the searches. A [`Problem`] is a board that is known to be solvable,
 //! turned so that its goal has the gap in the first cell: there is one goal inside
 //! the program and any at the door.
 
@@ -33,11 +33,11 @@ pub use metric::Metric;
 pub use moves::{Move, MoveOrder, MoveOrderError, Notation};
 pub use named::UnknownName;
 pub(crate) use named::named;
-pub use packed::{Packed, Word};
+pub use packed::{Packed, Wide, Word};
 pub use parse::{ParseError, ParseProblem, TextPosition, parse_board, parse_bytes, parse_text};
 pub use problem::{Layout, Problem, Unsolvable};
 pub use rules::Rules;
-pub use size::{Cell, MAX_CELLS, Size, SizeError};
+pub use size::{Cell, MAX_CELLS, MAX_OPTIMAL_CELLS, Size, SizeError, WideBoard};
 
 /// A tile's number; 0 is the gap.
 pub type Tile = u8;

@@ -1,4 +1,4 @@
-//! Boards in one machine word: what the searches walk on.
+//! Boards in one machine word, or in six: what the searches walk on.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -7,8 +7,8 @@ use super::{Board, Cell, Goal, Size, Tile};
 
 /// A machine word that holds a board, a fixed number of bits a cell, cell 0 lowest.
 ///
-/// `u64` holds up to 16 cells of 4 bits, `u128` up to 25 cells of 5 bits. The gap is 0, so
-/// sliding a tile is two exclusive ors.
+/// `u64` holds up to 16 cells of 4 bits, `u128` up to 25 cells of 5 bits, [`Wide`] up to 64 cells
+/// of 6 bits. The gap is 0, so sliding a tile is two exclusive ors.
 pub trait Word: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static {
     /// The most cells this word holds.
     const CELLS: usize;
@@ -48,6 +48,44 @@ macro_rules! impl_word {
 
 impl_word!(u64, 4, 16);
 impl_word!(u128, 5, 25);
+
+/// The bits of a cell of a [`Wide`] board.
+pub(super) const WIDE_BITS: usize = 6;
+
+/// A board of up to 64 cells: bit c of word b is bit b of the tile in cell c.
+///
+/// No cell lies across two words, and every word is at a place that the compiler knows: a board
+/// stays in registers, and a move changes the same two bits of each word.
+pub type Wide = [u64; WIDE_BITS];
+
+impl Word for Wide {
+    const CELLS: usize = 64;
+
+    #[inline(always)]
+    fn with(mut self, tile: Tile, cell: Cell) -> Wide {
+        for (bit, word) in self.iter_mut().enumerate() {
+            *word ^= u64::from(tile >> bit & 1) << cell;
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn tile(self, cell: Cell) -> Tile {
+        let bits = self.iter().enumerate();
+        bits.fold(0, |tile, (bit, word)| {
+            tile | ((word >> cell & 1) as Tile) << bit
+        })
+    }
+
+    #[inline(always)]
+    fn slid(mut self, tile: Tile, from: Cell, gap: Cell) -> Wide {
+        let both = 1 << from | 1 << gap;
+        for (bit, word) in self.iter_mut().enumerate() {
+            *word ^= both * u64::from(tile >> bit & 1);
+        }
+        self
+    }
+}
 
 /// A packed board with the gap's cell carried along, never searched for.
 ///

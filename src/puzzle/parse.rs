@@ -4,7 +4,8 @@
 //!   Brackets around all of it or around rows, as in `[1,2,0,3]`, and zeros before a number are
 //!   passed over. Two signs with nothing between them, as in `1,2,,0`, are a mistake.
 //! - One character a cell. Letters stand for 1, 2, 3 … (`A.CB`), digits for themselves
-//!   (`87643.152`), both together for digits first and then letters (`123456789ABCDEF.`).
+//!   (`87643.152`), both together for digits first and then letters (`123456789ABCDEF.`): enough
+//!   for 36 cells. Larger boards are written in numbers.
 //!
 //! The size comes from the rows where there are rows (`/`, newlines, brackets; `|` and `;` where
 //! there are none of these), from the caller, or is the square root of the number of cells. One
@@ -14,7 +15,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::size::counted;
-use super::{Board, BoardError, MAX_CELLS, Size, SizeError, excerpt};
+use super::{Board, BoardError, MAX_CELLS, MAX_OPTIMAL_CELLS, Size, SizeError, excerpt};
+
+/// The most cells that characters can name: the gap, nine digits and the letters.
+const MAX_CHARACTERS: usize = 1 + 9 + 26;
 
 /// Line and column in the text that was parsed, both counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,8 +77,11 @@ pub enum ParseProblem {
         expected: usize,
     },
     /// More than the largest board has.
-    #[error("there are more than {MAX_CELLS} cells; the largest board is 5x5")]
+    #[error("there are more than {MAX_CELLS} cells; the largest board is 8x8")]
     TooManyCells,
+    /// More cells, a character each, than there are characters.
+    #[error("there are more than {MAX_CHARACTERS} cells of one character; write numbers")]
+    TooManyCharacters,
     /// Cells that make no square, and nothing says what else.
     #[error("{} cannot make a square", counted(*.0))]
     NoSquare(usize),
@@ -311,20 +318,33 @@ fn character_cells(tokens: &[Token<'_>]) -> Result<Vec<CellText>, ParseError> {
             (c, token.row.1, place)
         })
     });
+    // A letter far behind those of the board is a slip.
+    let count = characters.clone().take(MAX_CHARACTERS).count();
+    let most = count.max(MAX_OPTIMAL_CELLS) as u32;
     let cell = |(c, row, place): (char, usize, TextPosition)| {
         let tile = match c {
-            '0' | '.' | '_' => 0,
-            '1'..='9' => u32::from(c) - u32::from('0'),
-            'a'..='z' => u32::from(c) - u32::from('a') + letter_base,
-            'A'..='Z' => u32::from(c) - u32::from('A') + letter_base,
-            _ => MAX_CELLS as u32,
+            '0' | '.' | '_' => Some(0),
+            '1'..='9' => Some(u32::from(c) - u32::from('0')),
+            'a'..='z' => Some(u32::from(c) - u32::from('a') + letter_base),
+            'A'..='Z' => Some(u32::from(c) - u32::from('A') + letter_base),
+            _ => None,
         };
-        if tile as usize >= MAX_CELLS {
-            return Err(error(place, ParseProblem::NotATile(c.to_string())));
-        }
-        Ok(CellText { tile, row, place })
+        let tile = tile.filter(|&tile| tile < most);
+        let not_a_tile = || ParseProblem::NotATile(c.to_string());
+        Ok(CellText {
+            tile: tile.ok_or_else(|| error(place, not_a_tile()))?,
+            row,
+            place,
+        })
     };
-    characters.take(MAX_CELLS + 1).map(cell).collect()
+    let cells: Vec<CellText> = characters
+        .take(MAX_CHARACTERS + 1)
+        .map(cell)
+        .collect::<Result<_, _>>()?;
+    match cells.get(MAX_CHARACTERS) {
+        Some(extra) => Err(error(extra.place, ParseProblem::TooManyCharacters)),
+        None => Ok(cells),
+    }
 }
 
 /// The size that the rows give, where there are rows.

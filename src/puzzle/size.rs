@@ -5,8 +5,11 @@ use std::str::FromStr;
 
 use super::{Move, excerpt};
 
-/// The largest grid: 25 cells of 5 bits fill a `u128`.
-pub const MAX_CELLS: usize = 25;
+/// The largest grid: 64 cells of 6 bits fill six words.
+pub const MAX_CELLS: usize = 64;
+
+/// The largest grid for optimal searches and for tables: 25 cells of 5 bits fill a `u128`.
+pub const MAX_OPTIMAL_CELLS: usize = 25;
 
 /// A cell's number in reading order, from 0 at the top left.
 pub type Cell = u8;
@@ -49,6 +52,13 @@ pub enum SizeError {
     TooLarge(usize, usize),
 }
 
+/// A board too large for optimal searches and for tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "tables and optimal searches are for boards of up to {MAX_OPTIMAL_CELLS} cells, not for {0}"
+)]
+pub struct WideBoard(pub Size);
+
 impl Size {
     /// Checks both numbers.
     pub fn new(rows: usize, cols: usize) -> Result<Size, SizeError> {
@@ -90,6 +100,19 @@ impl Size {
     /// Whether there are as many rows as columns.
     pub fn is_square(self) -> bool {
         self.rows == self.cols
+    }
+
+    /// Whether there are more than [`MAX_OPTIMAL_CELLS`].
+    pub fn is_wide(self) -> bool {
+        self.cells() > MAX_OPTIMAL_CELLS
+    }
+
+    /// Refuses a size for which there are no tables and no optimal searches.
+    pub fn refuse_wide(self) -> Result<(), WideBoard> {
+        match self.is_wide() {
+            true => Err(WideBoard(self)),
+            false => Ok(()),
+        }
     }
 
     /// The row of a cell, from 0 at the top.

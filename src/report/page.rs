@@ -9,8 +9,8 @@ use super::html::{escape, script_json};
 use super::plot::COLOURS;
 use super::problems::Problems;
 use super::{
-    bounds, cactus, cost, incumbents, overview, percentiles, quality, ranks, run_table, scatter, speed,
-    standings, thresholds,
+    bounds, cactus, cost, incumbents, overview, percentiles, quality, ranks, run_table, scatter,
+    speed, standings, thresholds,
 };
 
 pub const COLOURS_LIGHT: &str = include_str!("light.css");

@@ -49,6 +49,8 @@ pub enum Algorithm {
     AraStar(Weight),
     /// Recursive best-first search.
     Rbfs,
+    /// Row by row, without a search for a short solution.
+    Rows,
 }
 
 impl Algorithm {
@@ -63,7 +65,7 @@ impl Algorithm {
 
     /// Whether its solutions are shortest ones.
     pub const fn is_optimal(self) -> bool {
-        !matches!(self, Algorithm::Dfs) && !self.is_suboptimal()
+        !matches!(self, Algorithm::Dfs | Algorithm::Rows) && !self.is_suboptimal()
     }
 
     /// Whether it reads a heuristic and takes a solution that may not be a shortest one.
@@ -94,6 +96,12 @@ impl Algorithm {
             _ if self.is_optimal() => Some(Weight::ONE),
             _ => None,
         }
+    }
+
+    /// Whether it is for boards of a size: optimal searches, and breadth-first search's kin, are for
+    /// boards of up to 25 cells.
+    pub fn supports(self, size: Size) -> bool {
+        !size.is_wide() || matches!(self, Algorithm::Rows)
     }
 
     /// Whether it reads a heuristic.

@@ -97,11 +97,12 @@ const FORMS: [&str; Algorithm::ALL.len()] = [
     "ees:W",
     "arastar:W",
     "rbfs",
+    "rows",
 ];
 
 impl Algorithm {
     /// All of them; those with a parameter have one that is common.
-    pub const ALL: [Algorithm; 19] = [
+    pub const ALL: [Algorithm; 20] = [
         Algorithm::Bfs,
         Algorithm::BiBfs,
         Algorithm::Dfs,
@@ -124,6 +125,7 @@ impl Algorithm {
         Algorithm::Ees(Weight::whole(2)),
         Algorithm::AraStar(Weight::whole(3)),
         Algorithm::Rbfs,
+        Algorithm::Rows,
     ];
 
     /// As a user names it, without its parameter.
@@ -148,6 +150,7 @@ impl Algorithm {
             Algorithm::Ees(_) => "ees",
             Algorithm::AraStar(_) => "arastar",
             Algorithm::Rbfs => "rbfs",
+            Algorithm::Rows => "rows",
         }
     }
 

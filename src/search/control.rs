@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::puzzle::MAX_OPTIMAL_CELLS;
+
 /// Bounds on one search; `None` is no bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
@@ -116,6 +118,9 @@ pub enum Stop {
     /// A unit is not in the tree of this search: another estimate or pruning has split it.
     #[error("the unit was split for another search")]
     OtherTree,
+    /// The search is for smaller boards.
+    #[error("the search is for boards of up to {MAX_OPTIMAL_CELLS} cells")]
+    WideBoard,
 }
 
 /// What a running search tells its listener.

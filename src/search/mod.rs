@@ -49,6 +49,7 @@ mod outcome;
 mod path;
 mod probe;
 mod rbfs;
+mod rows;
 mod settings;
 mod solve;
 mod split;

@@ -5,12 +5,12 @@
 
 use crate::heuristic::{Patterns, Reflection};
 use crate::lookup::{Index, PatternTable, Placement, Slide, bit_at, next_value};
-use crate::puzzle::{Cell, MAX_CELLS, Tile};
+use crate::puzzle::{Cell, MAX_OPTIMAL_CELLS, Tile};
 use crate::sys::prefetch::prefetch;
 
 /// The cells of a board, and some more: one for each number of five bits, so that no tile and no
 /// cell has to be checked.
-pub(super) const CELLS: usize = MAX_CELLS.next_power_of_two();
+pub(super) const CELLS: usize = MAX_OPTIMAL_CELLS.next_power_of_two();
 
 /// A table, its parts at hand.
 #[derive(Clone, Copy)]

@@ -47,8 +47,12 @@ impl Settings<'_> {
 
 impl<H: Guide> Settings<'_, H> {
     /// Whether a search with these settings can be made of a problem, or why it ends before it
-    /// begins: its heuristic or its endgame table knows no such boards, or not this goal.
+    /// begins: the search is for smaller boards, or its heuristic or its endgame table knows no such
+    /// ones, or not this goal.
     pub fn check(&self, problem: &Problem) -> Result<(), Stop> {
+        if !self.algorithm.supports(problem.size()) {
+            return Err(Stop::WideBoard);
+        }
         if !problem.rules().are_plain() {
             return variant::check(self, problem.rules());
         }

@@ -7,8 +7,8 @@ use super::guide::{Code, Dispatch, SearchWord, WithHeuristic};
 use super::idastar::{self, Fsm, Tree, no_return};
 use super::{
     Algorithm, Control, EngineChoice, Guide, Meter, Outcome, Prune, Settings, Stats, Stop, Watch,
-    arastar, astar, bestfirst, bibfs, bidirectional, ees, greedy, iddfs, rbfs, variant, wastar,
-    widastar,
+    arastar, astar, bestfirst, bibfs, bidirectional, ees, greedy, iddfs, rbfs, rows, variant,
+    wastar, widastar,
 };
 use crate::heuristic::{Estimate, Heuristic};
 use crate::lookup::Endgame;
@@ -119,6 +119,9 @@ fn solve_here<H: Dispatch>(
     };
     let is_lost = || settings.is_lost();
     let watch = Watch::over_tables(control, &is_lost);
+    if algorithm == Algorithm::Rows {
+        return solve_by_rows(problem, &watch);
+    }
     // In steps of one f has a layer for every move, more than a u64 of A* has room for.
     let has_layers = algorithm.has_layers() || algorithm.is_bidirectional();
     let needs_layers = has_layers && settings.heuristic.step() == 1;
@@ -164,6 +167,20 @@ fn proven(algorithm: Algorithm, cost: u32, stats: &Stats) -> Option<u32> {
         true => Some(cost),
         false => stats.lower_bound,
     }
+}
+
+/// Solves the plain board, whatever its size.
+fn solve_by_rows(problem: &Problem, watch: &Watch<'_>) -> Outcome {
+    let mut meter = Meter::new(watch);
+    meter.stats.generated = 1;
+    watch.start();
+    let found = rows::search(problem.start(), problem.target(), &mut meter);
+    let stats = Stats {
+        cpu_time: watch.cpu_time(),
+        time: watch.elapsed(),
+        ..meter.stats
+    };
+    Outcome::new(problem, found, stats)
 }
 
 /// The states on the open list of A*+IDA*, unless the caller says otherwise. With 30,000 and with

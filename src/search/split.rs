@@ -18,7 +18,7 @@ use super::{
     astar,
 };
 use crate::heuristic::Heuristic;
-use crate::puzzle::{Entry, Grid, Move, Packed, Problem, Word};
+use crate::puzzle::{Entry, Grid, Move, Packed, Problem, WideBoard, Word};
 
 /// A subtree below a threshold.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,6 +88,9 @@ pub enum SplitError {
     /// The tables of the heuristic do not know the goal.
     #[error("{}", Stop::OtherTarget)]
     OtherTarget,
+    /// There is no IDA* for such boards.
+    #[error(transparent)]
+    WideBoard(#[from] WideBoard),
     /// The caller did not wait.
     #[error("interrupted")]
     Cancelled,
@@ -107,6 +110,7 @@ pub fn split(
     settings: &Settings<'_>,
     control: &Control<'_>,
 ) -> Result<Vec<Unit>, SplitError> {
+    problem.size().refuse_wide()?;
     settings.check(problem).map_err(|stop| match stop {
         Stop::OtherTarget => SplitError::OtherTarget,
         _ => SplitError::OtherSize,

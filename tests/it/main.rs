@@ -7,6 +7,7 @@ mod bidirectional;
 mod boards;
 mod bounds;
 mod browser;
+mod by_rows;
 mod command;
 mod compare;
 mod consistency;

@@ -1,14 +1,17 @@
 //! Suites: how they are read, filtered and made.
 
 use std::collections::{HashMap, HashSet};
+use std::time::SystemTime;
 
+use slidebench::harness::analysis::Summary;
+use slidebench::harness::record::{Entrant, Row, RunFacts};
 use slidebench::harness::suite::generate::{Kind, Ladder, radius, suite_text, uniform, walks};
 use slidebench::harness::suite::{
-    Asked, BUILT_IN, Filter, Instance, Random, Suite, nearest_names, parse_suite,
+    Asked, BUILT_IN, Filter, Instance, Random, Suite, built_in, nearest_names, parse_suite,
 };
-use slidebench::heuristic::Estimate;
-use slidebench::puzzle::{Costs, Goal, Metric, Problem};
-use slidebench::search::{Algorithm, Control, Settings, WholeSpace, solve};
+use slidebench::heuristic::{Estimate, Heuristic, LinearConflict};
+use slidebench::puzzle::{Board, Costs, Goal, Metric, Packed, Problem, Wide};
+use slidebench::search::{Algorithm, Control, Limits, Settings, WholeSpace, solve};
 
 use crate::estimates::estimates;
 
@@ -30,7 +33,7 @@ fn the_built_in_suites_have_their_boards() {
         assert!(
             text.instances
                 .iter()
-                .all(|instance| instance.optimal.is_some())
+                .all(|it| it.optimal.is_some() || it.best_known.is_some())
         );
         (suite.name, text.instances.len())
     });
@@ -38,6 +41,77 @@ fn the_built_in_suites_have_their_boards() {
     assert_eq!(counts[1], ("korf24", 50));
     assert_eq!(counts[4], ("hardest3x3", 2));
     assert_eq!(counts[5], ("hardest4x4", 17));
+    assert_eq!(counts[8], ("random63", 50));
+}
+
+/// Their boards are those of their seed, and what is known of them can be.
+#[test]
+fn the_suites_of_wide_boards_are_what_they_say() {
+    for (name, size) in [
+        ("random35", "6x6"),
+        ("random48", "7x7"),
+        ("random63", "8x8"),
+    ] {
+        let suite = built_in(name).unwrap().suite();
+        let boards = |instances: &[Instance]| -> Vec<Board> {
+            instances.iter().map(|instance| instance.board).collect()
+        };
+        let drawn = uniform(kind(size), 50, &mut Random::new(1));
+        assert_eq!(boards(&suite.instances), boards(&drawn), "{name}");
+        for instance in &suite.instances {
+            let (best, board) = (instance.best_known.unwrap(), &instance.board);
+            let state = Packed::<Wide>::new(board);
+            let least = LinearConflict::new(board.size()).start(state);
+            assert!(
+                best >= least && (best - least).is_multiple_of(2),
+                "{name} {}",
+                instance.name
+            );
+        }
+    }
+}
+
+/// A cost below the best known one is no mistake but news; with another goal nothing is known.
+#[test]
+fn a_better_cost_than_the_best_known_is_told() {
+    let text =
+        "# goal: last\ninstance,board,optimal,best_known\na,1 2 3 4 . 5 7 8 6,,4\nb,1 2 0 3,,3\n";
+    let suite = parse(text);
+    assert_eq!(suite.instances[0].best_known, Some(4));
+    let (limits, settings) = (Limits::default(), Settings::new(Algorithm::IdaStar));
+    let row = |instance: &Instance| {
+        let problem = Problem::new(&instance.board, suite.goal).ok();
+        let outcome = problem.map(|it| solve(&it, &settings, &Control::default()));
+        let run = RunFacts {
+            suite: "test",
+            instance: &instance.name,
+            board: &instance.board,
+            rules: suite.goal.into(),
+            entrant: Entrant::Search(&settings),
+            limits: &limits,
+            known_optimal: None,
+            jobs: 1,
+            repeat: 1,
+            started_at: SystemTime::UNIX_EPOCH,
+            tables: "",
+        };
+        Row::new(&run, outcome.as_ref())
+    };
+    let rows: Vec<Row> = suite.instances.iter().map(row).collect();
+    let summary = Summary::new(&rows, std::slice::from_ref(&suite));
+    let best_known = summary.groups[0].best_known.clone().unwrap();
+    assert_eq!((best_known.runs, best_known.ratio), (1, 0.5));
+    assert_eq!(
+        best_known.better[0].to_string(),
+        "a (2 moves, best known 4)"
+    );
+    assert_eq!(summary.wrong(), 0);
+    let asked = Asked {
+        goal: Some(Goal::First),
+        ..Asked::default()
+    };
+    let other = parse_suite("test", text.as_bytes(), asked).unwrap();
+    assert_eq!(other.instances[0].best_known, None);
 }
 
 /// A board on a line, whatever its notation; a file of rows is one board.
@@ -172,7 +246,7 @@ fn kind(size: &str) -> Kind {
 #[test]
 fn a_seed_gives_the_same_boards_in_every_version() {
     let boards = |instances: Vec<Instance>| {
-        let boards = instances.iter().map(|instance| instance.board.letters());
+        let boards = instances.iter().filter_map(|it| it.board.letters());
         boards.collect::<Vec<_>>().join(" ")
     };
     let drawn = boards(uniform(kind("4x4"), 2, &mut Random::new(1)));

@@ -2,7 +2,10 @@
 
 use slidebench::harness::run::Configuration;
 use slidebench::heuristic::HeuristicName;
+use slidebench::puzzle::{MAX_OPTIMAL_CELLS, Size};
 use slidebench::search::{Algorithm, EngineChoice, Pruning};
+
+use crate::cmd::UsageError;
 
 #[derive(clap::Args)]
 pub struct WalkArgs {
@@ -52,4 +55,23 @@ pub fn goes_with(flag: &str, has: impl Fn(Algorithm) -> bool) -> String {
         [] => format!("{flag} goes with {last} only"),
         _ => format!("{flag} goes with {} and {last} only", others.join(", ")),
     }
+}
+
+/// Refuses a search that is not for boards of a size, and names those that are.
+pub fn refuse_wide(algorithm: Algorithm, size: Size) -> Result<(), UsageError> {
+    match algorithm.supports(size) {
+        true => Ok(()),
+        false => Err(UsageError(format!(
+            "{algorithm} is for boards of up to {MAX_OPTIMAL_CELLS} cells, not for {size}; {}",
+            for_wide()
+        ))),
+    }
+}
+
+/// What searches boards that are too large for others.
+pub fn for_wide() -> String {
+    let largest = Size::new(8, 8).expect("a size");
+    let names = Algorithm::ALL.into_iter().filter(|it| it.supports(largest));
+    let names: Vec<&str> = names.map(Algorithm::name).collect();
+    format!("for those there is -a {}", names.join(", "))
 }

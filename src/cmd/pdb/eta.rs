@@ -90,6 +90,8 @@ struct Figures {
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let (first, size) = named(&args.collections[0], args.size)?;
+    let refused = size.refuse_wide();
+    refused.map_err(|error| UsageError(error.to_string()))?;
     let mut names = vec![first];
     for text in &args.collections[1..] {
         let (name, own) = named(text, Some(size))?;

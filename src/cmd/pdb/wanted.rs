@@ -69,6 +69,7 @@ impl FromStr for WantedEndgame {
             None => (text, None),
         };
         let size: Size = size.parse().map_err(|error| format!("{error}"))?;
+        size.refuse_wide().map_err(|error| error.to_string())?;
         let deepest = Endgame::deepest(size);
         let depth = depth.map(|depth| match depth.parse() {
             Ok(depth) if depth <= deepest => Ok(depth),

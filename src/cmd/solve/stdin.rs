@@ -12,6 +12,7 @@ use slidebench::search::{Settings, Stop};
 
 use super::{Args, Format, lone_run, solve_shown};
 use crate::cmd::args::board::MOST_BYTES;
+use crate::cmd::args::walk::refuse_wide;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::exit;
 use crate::cmd::{Exit, UsageError, advice};
@@ -49,6 +50,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
                 continue;
             }
         };
+        if let Err(error) = refuse_wide(args.algorithm(), board.size()) {
+            message::tell(&format!("stdin:{number}: {}", error.0));
+            if !say("error")? {
+                return Ok(worst);
+            }
+            continue;
+        }
         if !tables.contains_key(&board.size()) {
             let search = args.search();
             let (endgame, size) = (args.endgame.as_ref(), board.size());

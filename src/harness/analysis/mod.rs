@@ -2,6 +2,7 @@
 //! estimate is worth before any run.
 
 mod advice;
+mod best_known;
 mod compare;
 mod contrast;
 mod eta;
@@ -18,6 +19,7 @@ mod suite_results;
 mod summary;
 
 pub use advice::{Advice, advice};
+pub use best_known::{BestKnown, Better};
 pub use compare::{Caveat, Choice, CompareError, Comparison, both_configurations};
 pub use contrast::{Contrast, Difference, Verdict};
 pub use eta::{Draw, Eta, Etas, branching_factor, etas};

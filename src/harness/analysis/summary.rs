@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
+use super::best_known::BestKnown;
 use super::evidence::{Evidence, Wrong};
 use super::measure::Measure;
 use super::repeats::Repeats;
@@ -74,6 +75,8 @@ pub struct Group {
     pub published: Option<Published>,
     /// Coverage, penalized means and the spread of repeats.
     pub standing: Standing,
+    /// The costs beside the best known ones, where the suite has these.
+    pub best_known: Option<BestKnown>,
 }
 
 /// An instance that was solved, and how long its shortest solution is.
@@ -230,6 +233,7 @@ impl Group {
             longest: longest(&solved),
             unsolved: cells.iter().filter_map(|cell| unsolved(cell)).collect(),
             published: published(configuration, &cells, facts),
+            best_known: BestKnown::of(&rows, facts),
             standing: results.standing(entrant),
             configuration: configuration.clone(),
         }

@@ -52,6 +52,7 @@ impl From<Stop> for Status {
             | Stop::OtherSize
             | Stop::OtherTarget
             | Stop::OtherMetric
+            | Stop::WideBoard
             | Stop::OtherTree => Status::Error,
         }
     }

@@ -11,7 +11,7 @@ use crate::harness::record::{
 };
 use crate::harness::suite::{SplitFor, Suite};
 use crate::heuristic::Usable;
-use crate::puzzle::{Problem, Rules, Size};
+use crate::puzzle::{MAX_OPTIMAL_CELLS, Problem, Rules, Size};
 use crate::search::{Limits, Settings, Stop};
 
 /// A plan that is ready to run.
@@ -61,6 +61,21 @@ pub enum NotReady {
         /// What they were split for.
         split_for: SplitFor,
     },
+    /// A search is for smaller boards.
+    #[error(
+        "{search} is for boards of up to {MAX_OPTIMAL_CELLS} cells, and instance {instance} of \
+         {suite} is {size}"
+    )]
+    WideBoard {
+        /// The search.
+        search: Box<ConfigurationKey>,
+        /// The suite.
+        suite: String,
+        /// The first such instance of it.
+        instance: String,
+        /// The size of that.
+        size: Size,
+    },
     /// A search has tables that do not lead to the board that it goes to, or does not know the metric.
     #[error("{search} cannot solve instance {instance} of {suite}: {why}")]
     OtherTarget {
@@ -79,7 +94,8 @@ pub enum NotReady {
 
 impl<'a> Ready<'a> {
     /// `tables` are those of the same plan. Units are refused with another search than they were
-    /// cut for, and a search with tables that do not lead to its target.
+    /// cut for, a search with boards that are too large for it, or with tables that do not lead to
+    /// its target.
     pub fn new(plan: &'a Plan, tables: &'a PlanTables) -> Result<Ready<'a>, NotReady> {
         let mut settings = HashMap::new();
         for run in &plan.runs {
@@ -92,6 +108,14 @@ impl<'a> Ready<'a> {
                 }
             };
             let met = Met::by(run, plan);
+            if !search.algorithm.supports(met.size) {
+                return Err(NotReady::WideBoard {
+                    search: Box::new(search.key()),
+                    suite: suite.name.clone(),
+                    instance: plan.instance(run).name.clone(),
+                    size: met.size,
+                });
+            }
             let settings = settings.entry(met).or_insert_with(|| {
                 let settings = tables.settings(search, met.size, met.usable);
                 Settings {

@@ -10,7 +10,8 @@ pub enum BoardForm {
     Numbers,
     /// `1,2,0,3`.
     Commas,
-    /// `A.CB`: a letter for each tile, a point for the gap.
+    /// `A.CB`: a letter for each tile, a point for the gap; numbers where there are more than 26
+    /// tiles.
     Letters,
     /// A row of numbers on each line, or `1 2 / 0 3` where a board has to be one line.
     Rows,
@@ -40,11 +41,8 @@ impl BoardForm {
             BoardForm::Numbers => numbers(board.tiles(), " "),
             BoardForm::Commas => numbers(board.tiles(), ","),
             BoardForm::Letters => {
-                let letter = |&tile: &u8| match tile {
-                    0 => '.',
-                    tile => char::from(b'A' + tile - 1),
-                };
-                board.tiles().iter().map(letter).collect()
+                let letters = board.letters();
+                letters.unwrap_or_else(|| BoardForm::Numbers.text(board))
             }
             BoardForm::Rows => rows("\n"),
             BoardForm::Puz => {

@@ -15,7 +15,7 @@ pub struct BuiltIn {
 }
 
 /// All of them.
-pub const BUILT_IN: [BuiltIn; 7] = [
+pub const BUILT_IN: [BuiltIn; 10] = [
     BuiltIn {
         name: "korf100",
         about: "Korf's hundred 15-puzzles (1985), with his node counts",
@@ -45,6 +45,21 @@ pub const BUILT_IN: [BuiltIn; 7] = [
         name: "hardest4x4",
         about: "the seventeen 15-puzzles of 80 moves",
         text: include_str!("../../../benchmarks/hardest4x4.csv"),
+    },
+    BuiltIn {
+        name: "random35",
+        about: "fifty random 35-puzzles, with the best costs known",
+        text: include_str!("../../../benchmarks/random35.csv"),
+    },
+    BuiltIn {
+        name: "random48",
+        about: "fifty random 48-puzzles, with the best costs known",
+        text: include_str!("../../../benchmarks/random48.csv"),
+    },
+    BuiltIn {
+        name: "random63",
+        about: "fifty random 63-puzzles, with the best costs known",
+        text: include_str!("../../../benchmarks/random63.csv"),
     },
     BuiltIn {
         name: "smoke",

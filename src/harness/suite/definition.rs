@@ -31,6 +31,8 @@ pub struct Instance {
     pub board: Board,
     /// The length of a shortest solution, if it is known.
     pub optimal: Option<u32>,
+    /// The length of the shortest solution that somebody has found, where that is known.
+    pub best_known: Option<u32>,
     /// Nodes of IDA* with taxicab on one thread, where they are published.
     pub ida_md_generated: Option<u64>,
     /// Nodes that some search takes, where they are published: what shards are balanced by.
@@ -68,6 +70,7 @@ impl Instance {
             name: name.to_string(),
             board,
             optimal: None,
+            best_known: None,
             ida_md_generated: None,
             known_nodes: None,
             unit: None,

@@ -66,6 +66,7 @@ pub fn parse_suite(name: &str, bytes: &[u8], asked: Asked) -> Result<Suite, Suit
     // What is known about a board holds for its own goal and its own moves.
     for instance in instances.iter_mut().filter(|it| !is_own(it.board.size())) {
         instance.optimal = None;
+        instance.best_known = None;
         instance.ida_md_generated = None;
         instance.known_nodes = None;
     }
@@ -196,6 +197,7 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
         column("board"),
         column("instance"),
         column("optimal"),
+        column("best_known"),
         column("ida_md_generated"),
         header
             .iter()
@@ -215,7 +217,7 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
             let field = column.and_then(|column| record.get(column));
             field.unwrap_or_default()
         };
-        let [board, name, optimal, generated, other_generated] = columns.map(field);
+        let [board, name, optimal, best_known, generated, other_generated] = columns.map(field);
         let board =
             parse_board(board, size).map_err(|error| SuiteError::at(line(), error.problem))?;
         let ida_md_generated = number("ida_md_generated", generated)
@@ -231,6 +233,8 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
             },
             board,
             optimal: number("optimal", optimal)
+                .map_err(|problem| SuiteError::at(line(), problem))?,
+            best_known: number("best_known", best_known)
                 .map_err(|problem| SuiteError::at(line(), problem))?,
             ida_md_generated,
             known_nodes: ida_md_generated.or_else(|| other_generated.parse().ok()),

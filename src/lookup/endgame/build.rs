@@ -10,7 +10,7 @@ use super::layers::{Layers, PARTS};
 use super::slots::{home, home_bytes, lines};
 use super::{ENCODING, Endgame, EndgamePlan, InMemory, is_narrow};
 use crate::lookup::{BuildControl, Description, Kind, Layer, VALUES};
-use crate::puzzle::{Entry, Size};
+use crate::puzzle::{Entry, Size, WideBoard};
 
 /// How deep a table goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +50,9 @@ pub enum BuildError {
         /// What there is at most.
         deepest: u32,
     },
+    /// There are no tables for such boards.
+    #[error(transparent)]
+    WideBoard(#[from] WideBoard),
     /// It does not fit.
     #[error("building it takes about {needed} bytes of memory, and {free} are free")]
     Memory {
@@ -72,6 +75,7 @@ impl Builder<'_> {
     /// Builds it in memory, breadth first from the goal.
     pub fn build(&self) -> Result<BuiltEndgame, BuildError> {
         let (size, deepest) = (self.size, Endgame::deepest(self.size));
+        size.refuse_wide()?;
         if let Until::Depth(depth) = self.until {
             if depth > deepest {
                 return Err(BuildError::TooDeep {

@@ -170,6 +170,7 @@ fn build(
     memory: Option<u64>,
     control: &BuildControl<'_>,
 ) -> Result<Endgame, EndgameError> {
+    size.refuse_wide().map_err(BuildError::from)?;
     let is_known = depth <= Endgame::deepest(size);
     if is_known && EndgamePlan::new(size, depth).time > LONGEST_BUILD {
         return Err(EndgameError::NotBuilt {

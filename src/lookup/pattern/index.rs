@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use crate::puzzle::{Cell, MAX_CELLS, Size, Tile};
+use crate::puzzle::{Cell, MAX_OPTIMAL_CELLS, Size, Tile};
 
 use super::permutations::{MOST_TILES, Permutations, rank};
 use super::regions::Regions;
@@ -125,7 +125,7 @@ impl Index {
         tiles: impl Iterator<Item = Tile>,
         cell_of: impl Fn(Tile) -> Cell,
     ) -> Placement {
-        let mut numbers = [0; MAX_CELLS];
+        let mut numbers = [0; MAX_OPTIMAL_CELLS];
         let mut cells = 0u32;
         for (tile, number) in tiles.zip(0..) {
             let cell = cell_of(tile);
@@ -133,7 +133,7 @@ impl Index {
             cells |= 1 << cell;
         }
         let mut order = [0; MOST_TILES];
-        let occupied = (0..MAX_CELLS).filter(|cell| cells >> cell & 1 == 1);
+        let occupied = (0..MAX_OPTIMAL_CELLS).filter(|cell| cells >> cell & 1 == 1);
         for (number, cell) in order.iter_mut().zip(occupied) {
             *number = numbers[cell];
         }
@@ -240,8 +240,8 @@ struct Sets {
 }
 
 /// About half of the cells.
-const LOW_CELLS: usize = MAX_CELLS.div_ceil(2);
-const HIGH_CELLS: usize = MAX_CELLS - LOW_CELLS;
+const LOW_CELLS: usize = MAX_OPTIMAL_CELLS.div_ceil(2);
+const HIGH_CELLS: usize = MAX_OPTIMAL_CELLS - LOW_CELLS;
 
 impl Sets {
     fn new(cells: usize, tiles: usize) -> Sets {

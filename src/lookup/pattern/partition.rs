@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::puzzle::{Cell, Size, Tile, excerpt};
+use crate::puzzle::{Cell, Size, Tile, WideBoard, excerpt};
 
 use super::{Collection, MOST_PARTITIONS, MOST_SUMMANDS, MOST_TILES};
 
@@ -21,7 +21,7 @@ pub struct Pattern {
 impl Pattern {
     /// `None` for no tile, more than [`MOST_TILES`], or one that the board has not.
     pub fn new(size: Size, tiles: u32) -> Option<Pattern> {
-        let fits = tiles >> size.cells() == 0 && tiles & 1 == 0;
+        let fits = !size.is_wide() && tiles >> size.cells() == 0 && tiles & 1 == 0;
         let count = tiles.count_ones() as usize;
         (fits && (1..=MOST_TILES).contains(&count)).then_some(Pattern { size, tiles })
     }
@@ -116,6 +116,9 @@ pub enum PartitionError {
         "'{0}' has {1} patterns; all partitions together can have {MOST_SUMMANDS}: leave one out"
     )]
     TooManySummands(String, usize),
+    /// There are no tables for such boards.
+    #[error(transparent)]
+    WideBoard(#[from] WideBoard),
 }
 
 /// The named partitions: size, name, grid. Those of a size stand in the order of their strength,
@@ -146,6 +149,7 @@ impl Partition {
     /// The partition of that name, or drawn as a grid of letters (`.ABB/AABB/AABB/AABB`), or
     /// listed as tiles (`1.2.3/4.5.6.7.8`).
     pub fn parse(text: &str, size: Size) -> Result<Partition, PartitionError> {
+        size.refuse_wide()?;
         let of = size.to_string();
         if let Some((_, _, grid)) = NAMED.iter().find(|(s, name, _)| *s == of && *name == text) {
             return Partition::drawn(grid, size);

@@ -6,7 +6,7 @@
 
 use std::hint::select_unpredictable;
 
-use crate::puzzle::{Cell, MAX_CELLS, Size};
+use crate::puzzle::{Cell, MAX_OPTIMAL_CELLS, Size};
 
 use crate::sys::prefetch::prefetch;
 
@@ -130,12 +130,12 @@ const GROUP: usize = 8;
 struct Hint(u32);
 
 impl Hint {
-    const MOST_BEFORE: u32 = (1 << (31 - MAX_CELLS)) - 1;
+    const MOST_BEFORE: u32 = (1 << (31 - MAX_OPTIMAL_CELLS)) - 1;
 
     /// The hint of a set with this largest region and so many others, behind so many others.
     fn new(largest: u32, before: u32, others: u32) -> Hint {
         match others <= 1 && before <= Hint::MOST_BEFORE {
-            true => Hint(largest | before << MAX_CELLS),
+            true => Hint(largest | before << MAX_OPTIMAL_CELLS),
             false => Hint(largest | 1 << 31),
         }
     }
@@ -147,7 +147,7 @@ impl Hint {
 
     #[inline(always)]
     fn others_before(self) -> usize {
-        (self.0 >> MAX_CELLS & Hint::MOST_BEFORE) as usize
+        (self.0 >> MAX_OPTIMAL_CELLS & Hint::MOST_BEFORE) as usize
     }
 
     /// Whether there is no more than one other block, and this says where.

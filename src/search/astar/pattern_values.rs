@@ -16,7 +16,7 @@ use super::child::Child;
 use super::estimates::Estimates;
 use crate::heuristic::{Heuristic, MOST_REFLECTIONS, MOST_SLOTS, Patterns, Placements, Reflection};
 use crate::lookup::{Index, Placement};
-use crate::puzzle::{Cell, Grid, MAX_CELLS, Move, Packed, Tile, Word};
+use crate::puzzle::{Cell, Grid, MAX_OPTIMAL_CELLS, Move, Packed, Tile, Word};
 use crate::search::probe::{CELLS, Holders, Probe, Slid};
 
 /// The distances of the sums from the first one, a byte each, then the bits; the lowest byte
@@ -40,7 +40,7 @@ pub(super) struct PatternMoves<'a> {
 /// What a board looks like in a reflection.
 struct Seen {
     /// The cells of the board in the reflection's reading order.
-    cells: [Cell; MAX_CELLS],
+    cells: [Cell; MAX_OPTIMAL_CELLS],
     /// For each tile its slot, and its number among the tiles of that one's pattern.
     members: [(u8, u8); CELLS],
 }
@@ -180,7 +180,7 @@ impl<'a> PatternValues<'a> {
         // What a cell adds to its slot waits for the cell before: those of all reflections at once.
         for place in 0..cells {
             for seen in &moves.seen {
-                let cell = usize::from(seen.cells[place % MAX_CELLS]) % CELLS;
+                let cell = usize::from(seen.cells[place % MAX_OPTIMAL_CELLS]) % CELLS;
                 let (slot, number) = seen.members[usize::from(tiles[cell]) % CELLS];
                 let slot = usize::from(slot) % (2 * MOST_SLOTS);
                 orders[slot] = Index::append(orders[slot], number);

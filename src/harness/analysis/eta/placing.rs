@@ -1,7 +1,7 @@
 //! States drawn tile by tile, with a probability that is known.
 
 use crate::harness::suite::Random;
-use crate::puzzle::{Board, MAX_CELLS, Packed, Size};
+use crate::puzzle::{Board, MAX_OPTIMAL_CELLS, Packed, Size};
 
 /// How likely each tile, the gap included, is in each cell.
 ///
@@ -14,13 +14,13 @@ pub(super) struct Placing {
     likely: Table,
 }
 
-type Table = [[f64; MAX_CELLS]; MAX_CELLS];
+type Table = [[f64; MAX_OPTIMAL_CELLS]; MAX_OPTIMAL_CELLS];
 
 /// A state that was drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
     /// By tiles, the gap first.
-    cells: [u8; MAX_CELLS],
+    cells: [u8; MAX_OPTIMAL_CELLS],
     count: usize,
     /// Of the logarithm to the base e.
     pub log_probability: f64,
@@ -28,7 +28,7 @@ pub(super) struct Placed {
 
 impl Placed {
     pub fn state(&self, size: Size) -> Packed<u128> {
-        let mut tiles = [0; MAX_CELLS];
+        let mut tiles = [0; MAX_OPTIMAL_CELLS];
         for (tile, &cell) in (0..).zip(&self.cells[..self.count]) {
             tiles[usize::from(cell)] = tile;
         }
@@ -45,7 +45,7 @@ impl Placing {
     /// As if each tile's distance from home were all that the estimate is: a tile d away is b^−d
     /// times as likely as at home.
     pub fn new(size: Size, branching: f64) -> Placing {
-        let mut likely = [[0.0; MAX_CELLS]; MAX_CELLS];
+        let mut likely = [[0.0; MAX_OPTIMAL_CELLS]; MAX_OPTIMAL_CELLS];
         for (tile, row) in likely.iter_mut().enumerate().take(size.cells()) {
             for (cell, likely) in row.iter_mut().enumerate().take(size.cells()) {
                 let distance = match tile {
@@ -83,7 +83,7 @@ impl Placing {
     pub fn fit(&mut self, drawn: &[(Placed, f64)], weights: &[f64]) {
         let sum: f64 = weights.iter().sum();
         let most = sum / 100.0;
-        let mut carried = [[0.0; MAX_CELLS]; MAX_CELLS];
+        let mut carried = [[0.0; MAX_OPTIMAL_CELLS]; MAX_OPTIMAL_CELLS];
         let mut total = 0.0;
         for ((placed, _), weight) in drawn.iter().zip(weights) {
             let weight = weight.min(most);
@@ -109,16 +109,16 @@ impl Placing {
     /// Draws a state.
     pub fn draw(&self, random: &mut Random) -> Placed {
         let cells = self.size.cells();
-        let mut order: [u8; MAX_CELLS] = std::array::from_fn(|tile| tile as u8);
+        let mut order: [u8; MAX_OPTIMAL_CELLS] = std::array::from_fn(|tile| tile as u8);
         // The gap is first: to swap it with a tile need not change whether a state is reachable.
         random.shuffle(&mut order[1..cells]);
         let mut placed = Placed {
-            cells: [0; MAX_CELLS],
+            cells: [0; MAX_OPTIMAL_CELLS],
             count: cells,
             log_probability: 0.0,
         };
         // By cell: how likely the tiles that are still to be placed are there.
-        let mut wanted = [1.0; MAX_CELLS];
+        let mut wanted = [1.0; MAX_OPTIMAL_CELLS];
         let mut free: Vec<u8> = (0..cells as u8).collect();
         for &tile in &order[..cells - 2] {
             let likely = &self.likely[usize::from(tile)];
@@ -149,7 +149,7 @@ impl Placing {
     /// Whether moves lead from the goal to a state: each one is a swap with the gap, and moves the
     /// gap by one.
     fn is_reachable(&self, cells: &[u8]) -> bool {
-        let mut seen = [false; MAX_CELLS];
+        let mut seen = [false; MAX_OPTIMAL_CELLS];
         let mut swaps = 0;
         for start in 0..cells.len() {
             let mut tile = start;

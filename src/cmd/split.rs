@@ -35,7 +35,8 @@ pub struct Args {
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(..=i64::from(Unit::LONGEST)))]
     threshold: Option<u32>,
 
-    /// At least so many units, if the tree has them.
+    /// At least so many units, if the tree has them. With astar+idastar as many states of the open list,
+    /// of which those above the threshold are left out.
     #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     units: u32,
 

@@ -323,7 +323,8 @@ fn merged_units_tell_the_nodes_of_the_threshold() {
     // The suite says which search it is for.
     told("run roots.csv -H lc --prune fsm:6 -o rows.csv");
     let units = rows(&folder.path().join("rows.csv"));
-    assert!(units.len() > 20);
+    // Those of the forty that the threshold does not cut off.
+    assert!((5..=40).contains(&units.len()), "{}", units.len());
     assert!(units.iter().all(|row| row.status == Status::Exhausted));
     let other = run(
         folder.path(),

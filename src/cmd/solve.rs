@@ -1,34 +1,33 @@
 //! `slidebench solve`: one board.
 
 mod first_paths;
+mod lines;
+mod refusals;
 mod stdin;
 
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
-use bytesize::ByteSize;
 use clap::ValueEnum;
-use slidebench::harness::humanize::counted;
-use slidebench::harness::record::{Entrant, Row, RunFacts, Status};
-use slidebench::harness::run::{Configuration, PreparedFsm, SearchTables};
-use slidebench::heuristic::{HeuristicName, PreparedEndgame};
+use slidebench::harness::record::{Entrant, Row, RunFacts};
+use slidebench::harness::run::Configuration;
+use slidebench::heuristic::HeuristicName;
 use slidebench::lookup::endgame::EndgameName;
 use slidebench::puzzle::{
-    Board, Costs, Goal, Metric, Move, MoveOrder, Notation, Problem, Rules, UnknownName, Unsolvable,
+    Board, Costs, Goal, Metric, MoveOrder, Notation, Problem, Rules, UnknownName,
 };
 use slidebench::report::{board_svg, solution_page};
-use slidebench::search::{
-    Algorithm, Control, EngineChoice, Limits, Outcome, Pruning, Settings, Solution, Stats, Stop,
-    solve,
-};
-use slidebench::sys::same_file::is_same_file;
+use slidebench::search::{Algorithm, Control, Limits, Outcome, Settings, Stop, solve};
 
-use super::{Exit, UsageError, advice, catch_interrupt};
+use lines::lines;
+use refusals::{refuse_other_target, refuse_what_does_not_go_together};
+
+use super::{Exit, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
 use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::args::tables::SearchTableArgs;
-use crate::cmd::args::walk::{WalkArgs, goes_with, refuse_wide};
+use crate::cmd::args::walk::{WalkArgs, refuse_wide};
 use crate::cmd::examples;
 use crate::cmd::terminal::animate;
 use crate::cmd::terminal::output::{
@@ -146,21 +145,6 @@ impl FromStr for MovesAs {
                 }),
         }
     }
-}
-
-/// The tiles that a solution moves, in their order.
-fn numbers(board: &Board, moves: &[Move]) -> String {
-    let mut board = *board;
-    let mut tiles = Vec::with_capacity(moves.len());
-    for &mv in moves {
-        let gap = board.gap();
-        let Some(next) = board.after(mv) else {
-            break;
-        };
-        tiles.push(next.tiles()[usize::from(gap)].to_string());
-        board = next;
-    }
-    tiles.join(" ")
 }
 
 impl Args {
@@ -329,118 +313,6 @@ fn lone_run<'a>(
     }
 }
 
-fn refuse_what_does_not_go_together(args: &Args) -> Result<(), UsageError> {
-    refuse_flags_of_text(args)?;
-    refuse_flags_of_idastar(args)?;
-    refuse_endgame_without_estimate(args)?;
-    refuse_flags_of_plain_moves(args)?;
-    refuse_two_texts_in_one_place(args)
-}
-
-/// Refuses what only the text heeds where another format is asked for.
-fn refuse_flags_of_text(args: &Args) -> Result<(), UsageError> {
-    let flag = match args.format {
-        Format::Text => return Ok(()),
-        _ if args.animate => "--animate",
-        _ if args.moves == MovesAs::Letters(Notation::Tile) => "--moves tile",
-        _ if args.moves == MovesAs::Numbers => "--moves numbers",
-        _ => return Ok(()),
-    };
-    Err(UsageError(format!("{flag} goes with --format text only")))
-}
-
-/// A flag that would have no effect must not look as if it had one.
-fn refuse_flags_of_idastar(args: &Args) -> Result<(), UsageError> {
-    let algorithm = args.algorithm();
-    if args.heuristic.is_some() && !algorithm.is_informed() {
-        let only = goes_with("--heuristic", Algorithm::is_informed);
-        return Err(UsageError(format!("{only}, not with {algorithm}")));
-    }
-    if args.walk.threads > 1 && !algorithm.has_threads() {
-        let only = goes_with("--threads", Algorithm::has_threads);
-        return Err(UsageError(format!("{only}, not with {algorithm}")));
-    }
-    if args.walk.reopen && !algorithm.can_reopen() {
-        let only = goes_with("--reopen", Algorithm::can_reopen);
-        return Err(UsageError(format!("{only}, not with {algorithm}")));
-    }
-    if args.walk.open.is_some() && algorithm != Algorithm::AStarIdaStar {
-        return Err(UsageError(format!(
-            "--open goes with astar+idastar only, not with {algorithm}"
-        )));
-    }
-    let flag = match algorithm {
-        _ if algorithm.has_thresholds() => return Ok(()),
-        _ if args.walk.engine != EngineChoice::Auto => "--engine",
-        _ if matches!(args.walk.prune, Pruning::By(_)) => "--prune",
-        _ => return Ok(()),
-    };
-    let only = goes_with(flag, Algorithm::has_thresholds);
-    Err(UsageError(format!("{only}, not with {algorithm}")))
-}
-
-fn refuse_endgame_without_estimate(args: &Args) -> Result<(), UsageError> {
-    let algorithm = args.algorithm();
-    match args.endgame.is_some() && !algorithm.has_endgame() {
-        true => {
-            let only = goes_with("--endgame", Algorithm::has_endgame);
-            Err(UsageError(format!("{only}, not with {algorithm}")))
-        }
-        false => Ok(()),
-    }
-}
-
-/// The searches of other moves than those of one tile that costs one are plain ones.
-fn refuse_flags_of_plain_moves(args: &Args) -> Result<(), UsageError> {
-    let rules = args.rules(Goal::Last);
-    let flag = match rules.metric {
-        _ if rules.are_plain() => return Ok(()),
-        Metric::Multi if rules.costs != Costs::Unit => "--costs",
-        _ if args.walk.threads > 1 => "--threads",
-        _ if args.walk.engine != EngineChoice::Auto => "--engine",
-        _ if matches!(args.walk.prune, Pruning::By(_)) => "--prune",
-        _ => return Ok(()),
-    };
-    Err(UsageError(format!(
-        "{flag} does not go with {}",
-        advice::rules_flag(&rules)
-    )))
-}
-
-/// A search from the goal has tables for few boards.
-fn refuse_other_target(
-    args: &Args,
-    board: &Board,
-    rules: Rules,
-    settings: &Settings<'_>,
-) -> Result<(), UsageError> {
-    let problem = Problem::new(board, rules).ok();
-    match problem.map(|problem| settings.check(&problem)) {
-        Some(Err(why @ Stop::OtherTarget)) => Err(UsageError(format!(
-            "{} with {} cannot go to this board: {why}; {}",
-            args.algorithm(),
-            settings.heuristic,
-            advice::OTHER_HEURISTIC
-        ))),
-        _ => Ok(()),
-    }
-}
-
-/// The page and the text would be mixed up.
-fn refuse_two_texts_in_one_place(args: &Args) -> Result<(), UsageError> {
-    let text = args.output.path();
-    match args
-        .html
-        .as_deref()
-        .is_some_and(|page| is_same_file(page, text))
-    {
-        true => Err(UsageError(
-            "--html and -o write to the same place; send one of them elsewhere".to_owned(),
-        )),
-        false => Ok(()),
-    }
-}
-
 /// What is written about a run.
 fn answer(format: Format, message: &[(&str, String)], row: &Row) -> anyhow::Result<String> {
     Ok(match format {
@@ -455,149 +327,4 @@ fn csv(row: &Row) -> anyhow::Result<String> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     csv.serialize(row)?;
     Ok(String::from_utf8(csv.into_inner()?)?)
-}
-
-/// What a person wants to read about one search.
-fn lines(
-    (board, rules): (&Board, Rules),
-    args: &Args,
-    settings: &Settings<'_>,
-    tables: &SearchTables,
-    outcome: Option<&Outcome>,
-) -> Vec<(&'static str, String)> {
-    let mut lines = vec![("board", board.to_string())];
-    let Some(outcome) = outcome else {
-        let reason = Unsolvable::Parity(rules.goal).to_string();
-        lines.push(("status", format!("unsolvable ({reason})")));
-        if let Some(other) = advice::other_goal(board, rules.goal) {
-            lines.push(("help", format!("--goal {other} has a solution")));
-        }
-        return lines;
-    };
-    let stats = &outcome.stats;
-    lines.extend(result_lines(args, board, outcome));
-    if outcome.result == Err(Stop::Memory) {
-        lines.push(("reached", reached(args.algorithm(), stats)));
-        lines.push(("help", advice::of_memory(args.algorithm().name())));
-    }
-    lines.push(("search", search_line(args, settings, stats)));
-    let bytes = settings.heuristic.table_bytes();
-    if bytes > 0 {
-        let time = tables.estimate.time();
-        let line = format!("{}, ready after {time:.1?}", ByteSize(bytes));
-        lines.push(("tables", line));
-    }
-    if let Some(PreparedEndgame { table, time }) = &tables.endgame {
-        let (depth, bytes) = (table.depth(), ByteSize(table.bytes()));
-        let line = format!("to depth {depth}, {bytes}, ready after {time:.1?}");
-        lines.push(("endgame", line));
-    }
-    if let Some(PreparedFsm { prune, bytes, time }) = tables.fsm {
-        let line = format!("{prune}, {}, ready after {time:.1?}", ByteSize(bytes));
-        lines.push(("fsm", line));
-    }
-    let per_second = stats.generated as f64 / stats.time.as_secs_f64();
-    lines.push(("expanded", stats.expanded.to_string()));
-    lines.push(("generated", stats.generated.to_string()));
-    if stats.stored > 0 {
-        lines.push(("stored", stats.stored.to_string()));
-        lines.push(("frontier", format!("{} at most", stats.max_frontier)));
-        lines.push(("memory", format!("{} at most", ByteSize(stats.peak_memory))));
-    }
-    if stats.iterations > 0 && args.algorithm().has_iterations() {
-        lines.push(("iterations", stats.iterations.to_string()));
-    }
-    lines.push(("depth", format!("{} at most", stats.max_depth)));
-    lines.push((
-        "time",
-        format!("{:?} ({:.1} million nodes/s)", stats.time, per_second / 1e6),
-    ));
-    lines
-}
-
-/// What a search knew when its memory was full.
-fn reached(algorithm: Algorithm, stats: &Stats) -> String {
-    let states = counted(stats.stored as usize, "state");
-    match algorithm.is_informed() {
-        true => format!("f = {}, {states} stored", stats.f_reached),
-        false => format!("{states} stored"),
-    }
-}
-
-/// The lines of what a search found, or of why it ended.
-fn result_lines(args: &Args, board: &Board, outcome: &Outcome) -> Vec<(&'static str, String)> {
-    let (stats, solution) = match &outcome.result {
-        Ok(solution) => (&outcome.stats, solution),
-        Err(stop) => return vec![("status", Status::from(*stop).to_string())],
-    };
-    let verified = match solution.verified {
-        true => "replayed to the goal",
-        false => "DOES NOT REPLAY",
-    };
-    let moves = match (args.moves, args.metric) {
-        _ if solution.moves.is_empty() => "none needed".to_owned(),
-        (MovesAs::Letters(notation), Metric::Single) => {
-            format!("{} ({notation} moves)", notation.letters(&solution.moves))
-        }
-        (MovesAs::Letters(notation), Metric::Multi) => {
-            format!("{} ({notation} moves)", notation.runs(&solution.moves))
-        }
-        (MovesAs::Numbers, _) => format!("{} (tiles that move)", numbers(board, &solution.moves)),
-    };
-    let cost = solution.moves.len();
-    let status = match stats.stopped_by {
-        None => format!("solved ({verified})"),
-        Some(stop) => format!("{}, the best so far ({verified})", Status::from(stop)),
-    };
-    let mut lines = vec![("status", status), ("cost", cost_line(args, solution))];
-    if args.algorithm().is_suboptimal() || stats.stopped_by.is_some() {
-        lines.push(("bound", bound_line(cost, stats.lower_bound)));
-    }
-    lines.push(("solution", moves));
-    lines
-}
-
-/// What is proven of a cost.
-fn bound_line(cost: usize, least: Option<u32>) -> String {
-    match least {
-        Some(least) if least as usize == cost => "1: it is a shortest solution".to_owned(),
-        Some(least) if least > 0 => {
-            let factor = cost as f64 / f64::from(least);
-            format!("{factor:.3} at most: no solution has fewer than {least} moves")
-        }
-        _ => "none proven".to_owned(),
-    }
-}
-
-/// The cost, and where that is not the same, over how many cells the gap goes.
-fn cost_line(args: &Args, solution: &Solution) -> String {
-    let (cost, moves) = (solution.cost, solution.moves.len());
-    match args.rules(Goal::Last).are_plain() {
-        true => cost.to_string(),
-        false => format!("{cost} (of {})", counted(moves, "single move")),
-    }
-}
-
-/// Which search ran, and how: `idastar with md, 41 at the start, batched, 1 thread`.
-fn search_line(args: &Args, settings: &Settings<'_>, stats: &Stats) -> String {
-    let mut line = args.algorithm().to_string();
-    if args.algorithm().is_informed() {
-        let h0 = stats.h0_cost.unwrap_or(stats.h0.into());
-        line += &format!(" with {}, {h0} at the start", settings.heuristic);
-    }
-    if let Some(engine) = stats.engine {
-        line += &format!(", {engine}");
-        if args.walk.engine == EngineChoice::Batched
-            && engine.to_string() != args.walk.engine.name()
-        {
-            line += " (there is no batched engine for this search)";
-        }
-    }
-    if stats.engine.is_some() || args.walk.threads > 1 {
-        line += &format!(", {}", counted(args.walk.threads.into(), "thread"));
-    }
-    if let Some(prune) = settings.prune {
-        line += &format!(", pruned by {prune}");
-    }
-    line
 }

@@ -75,7 +75,7 @@ fn slidebench_itself_answers_line_by_line() {
     let program = env!("CARGO_BIN_EXE_slidebench");
     let toml = format!(
         "name = \"self\"\ncommand = [\"{program}\", \"solve\", \"--stdin\", \"--format\", \"json\", \
-         \"--goal\", \"{{goal}}\"]\nmode = \"lines\"\nnotation = \"rows\"\nversion = \
+         \"--goal\", \"{{goal}}\", \"-H\", \"md\"]\nmode = \"lines\"\nnotation = \"rows\"\nversion = \
          [\"{program}\", \"--version\"]\n"
     );
     fs::write(folder.path().join("self.toml"), toml).unwrap();

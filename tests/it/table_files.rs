@@ -126,7 +126,7 @@ fn every_field_is_checked_by_itself() {
     );
     assert_eq!(
         told(20, &[200, 200]),
-        "its header has no size of a board: 200x200 is too large; a board has at most 25 cells"
+        "its header has no size of a board: 200x200 is too large; a board has at most 64 cells"
     );
     assert_eq!(
         told(22, &[1]),

@@ -458,6 +458,7 @@ fn a_closed_stdout_changes_no_verdict() {
     let mut slow = parse_rows(&text).unwrap();
     for row in &mut slow {
         row.time_ns = row.time_ns * 9 + 9;
+        row.cpu_time_ns = row.cpu_time_ns.map(|time| time * 9 + 9);
     }
     let lines: String = slow.iter().map(|row| RowFormat::Csv.line(row)).collect();
     let slow = format!("{}{lines}", RowFormat::Csv.header::<Row>());

@@ -33,5 +33,5 @@ pub use rank::{RankError, RankedSuite, rank};
 pub use repeats::Repeats;
 pub use suite_results::{Duel, Ranking, Spread, Standing, SuiteResults};
 pub use summary::{
-    Common, Group, Longest, Published, Standings, Summary, Unsolved, geometric_mean, time_histogram,
+    Common, Group, Longest, Published, Standings, Summary, Unsolved, time_histogram,
 };

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::measure::Measure;
 use super::repeats::Repeats;
+use super::statistics::geometric_mean;
 use super::statistics::{Friedman, critical_difference, friedman, holm, signed_rank};
-use super::summary::geometric_mean;
 use crate::harness::record::Row;
 
 /// Added to times before their geometric mean is taken, and taken from it again: instances that

@@ -10,6 +10,7 @@ use super::best_known::BestKnown;
 use super::evidence::{Evidence, Wrong};
 use super::measure::Measure;
 use super::repeats::Repeats;
+use super::statistics::geometric_mean;
 use super::suite_results::{Ranking, Standing, SuiteResults};
 use crate::harness::record::{ConfigurationKey, Configurations, Row, Status, latest};
 use crate::harness::suite::Suite;
@@ -311,16 +312,6 @@ fn standings(keys: &[&ConfigurationKey], results: &SuiteResults<'_>) -> Option<S
 /// A sum; one that no counter holds is as good as the largest, and is that of a changed file.
 fn total(numbers: impl Iterator<Item = u64>) -> u64 {
     numbers.fold(0, u64::saturating_add)
-}
-
-/// The mean that a factor changes by itself; zeros count as ones.
-pub fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (mut logarithms, mut count) = (0.0, 0u64);
-    for value in values {
-        logarithms += value.max(1.0).ln();
-        count += 1;
-    }
-    (count > 0).then(|| (logarithms / count as f64).exp())
 }
 
 /// Times in nanoseconds.

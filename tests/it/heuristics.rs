@@ -65,7 +65,7 @@ proptest! {
     #[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
     fn what_is_carried_is_what_is_computed(
         (board, goal) in walks(
-            &["2x2", "3x2", "3x3", "4x4", "2x6", "2x7", "6x2", "3x6", "4x5", "5x4", "5x5", "3x8", "2x12", "12x2", "6x6", "7x7", "8x8", "5x9", "3x20", "32x2"],
+            &["2x2", "3x2", "3x3", "4x4", "2x6", "2x7", "6x2", "3x6", "4x5", "5x4", "5x5", "3x8", "2x12", "12x2", "6x6", "7x7", "8x8", "5x9", "12x4"],
             300,
         )
     ) {

@@ -6,7 +6,7 @@ use std::array;
 use super::line_table::{LineTable, MOST_LINE_CELLS, conflicts, is_in_conflict};
 use super::slide_sets::SlideSets;
 use super::{Heuristic, Taxicab};
-use crate::puzzle::{Board, Cell, Goal, MAX_CELLS, Packed, Size, Tile, Word};
+use crate::puzzle::{Board, Cell, Goal, MAX_CELLS, Packed, Size, Tile, Wide, Word};
 
 /// The taxicab distance plus two moves for each conflict of a row or column.
 ///
@@ -139,7 +139,7 @@ impl LinearConflict {
     /// The estimate of a board for a goal of its size.
     pub fn of(board: &Board, goal: Goal) -> u32 {
         let estimate = LinearConflict::toward(&Board::solved(board.size(), goal));
-        estimate.start(Packed::<u128>::new(board))
+        estimate.start(Packed::<Wide>::new(board))
     }
 }
 

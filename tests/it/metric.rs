@@ -93,9 +93,12 @@ fn distances_from(goal: Board) -> HashMap<Board, u32> {
 
 fn published() -> HashMap<&'static str, Vec<usize>> {
     let mut counts: HashMap<&str, Vec<usize>> = HashMap::new();
-    let lines = include_str!("../data/multi_space_counts.csv").lines();
-    for line in lines.filter(|line| !line.starts_with(['#', 's'])) {
+    let lines = include_str!("../data/space_counts.csv").lines();
+    for line in lines {
         let fields: Vec<&str> = line.split(',').collect();
+        if fields.get(1) != Some(&"multi") {
+            continue;
+        }
         let layer = counts.entry(fields[0]).or_default();
         assert_eq!(fields[2].parse(), Ok(layer.len()));
         layer.push(fields[3].parse().unwrap());

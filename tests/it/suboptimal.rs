@@ -58,9 +58,13 @@ proptest! {
         let problem = Problem::new(&board, goal).unwrap();
         let least = cost(&found(&problem, &Settings::new(Algorithm::Bfs)));
         for heuristic in estimates(board.size()) {
-            // Without an estimate these two begin anew with every move.
+            // Without an estimate these two begin anew with every move, and a large weight lets paths of
+            // weighted IDA* wander as long.
             let is_endless = |name: &String| {
-                heuristic == Estimate::Zero && (name.starts_with("widastar") || name == "rbfs")
+                let is_widastar = name.starts_with("widastar");
+                let is_heavy = !["widastar:1", "widastar:1.05", "widastar:1.5"].contains(&&name[..]);
+                (heuristic == Estimate::Zero && (is_widastar || name == "rbfs"))
+                    || (is_widastar && is_heavy)
             };
             for name in searches().into_iter().filter(|name| !is_endless(name)) {
                 let settings = settings(&name, heuristic);

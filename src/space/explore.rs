@@ -98,7 +98,7 @@ impl From<Cancelled> for SpaceError {
 ///
 /// let space = explore("2x3".parse()?, Metric::Single, None, SpaceControl::default())?;
 /// assert_eq!(space.radius(), 21);
-/// assert_eq!(space.farthest[0].to_string(), "4 5 0 / 1 2 3");
+/// assert_eq!(space.farthest[0].to_string(), "3 4 5 / 0 1 2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn explore(

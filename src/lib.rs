@@ -41,10 +41,7 @@
 
 pub mod course;
 pub mod harness;
-pub mod heuristic;
-pub mod lookup;
-pub mod puzzle;
 pub mod report;
-pub mod search;
-pub mod space;
-pub mod sys;
+
+#[doc(inline)]
+pub use slidebench_core::{heuristic, lookup, puzzle, search, space, sys};

@@ -76,8 +76,8 @@ fn search<W: Word>(problem: &Problem, meter: &mut Meter<'_>) -> Result<Vec<Move>
     let taxicab = Taxicab::toward(problem.target());
     let [start, goal] = [problem.start(), problem.target()].map(Packed::<W>::new);
     let mut nodes = Nodes {
-        frontier: Heap::new(),
-        seen: Seen::new(),
+        frontier: Heap::default(),
+        seen: Seen::default(),
     };
     meter.stats.h0 = taxicab.start(start);
     meter.stats.generated = 1;

@@ -70,8 +70,8 @@ pub fn trace(problem: &Problem, popped: Popped, control: &Control<'_>) -> Result
     let goal = problem.goal();
     let solved = Listed(Board::solved(problem.size(), goal));
     let start = Estimated::new(Listed(*problem.board()), goal);
-    let (mut nodes, mut closed) = (Arena::new(), Seen::new());
-    let mut queue = Heap::new();
+    let (mut nodes, mut closed) = (Arena::default(), Seen::default());
+    let mut queue = Heap::default();
     let root = OpenNode {
         f: start.taxicab,
         state: start.state,

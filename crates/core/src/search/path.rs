@@ -4,7 +4,7 @@ use crate::puzzle::{Move, Packed, Size, Word};
 
 /// The moves that led to `state`, by undoing the move that each state was reached by until
 /// one was reached by none.
-pub(crate) fn trace_back<W: Word>(
+pub fn trace_back<W: Word>(
     mut state: Packed<W>,
     size: Size,
     reached_by: impl Fn(Packed<W>) -> Option<Move>,

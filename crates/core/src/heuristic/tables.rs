@@ -124,7 +124,7 @@ impl Tables {
     }
 
     /// The bytes that a build in memory may take.
-    pub(crate) fn memory_left(&self) -> Option<u64> {
+    pub fn memory_left(&self) -> Option<u64> {
         let asked = self
             .memory
             .map(|most| most.saturating_sub(self.built_bytes()));

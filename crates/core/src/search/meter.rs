@@ -21,7 +21,7 @@ struct Start {
 }
 
 /// Limits, cancel flag and listener of one search, shared by its threads.
-pub(crate) struct Watch<'a> {
+pub struct Watch<'a> {
     control: &'a Control<'a>,
     /// Whether a table that the search reads went away.
     is_lost: Option<&'a (dyn Fn() -> bool + Sync)>,
@@ -40,6 +40,7 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
+    /// What a caller asked of one search.
     pub fn new(control: &'a Control<'a>) -> Watch<'a> {
         Watch {
             control,
@@ -89,6 +90,7 @@ impl<'a> Watch<'a> {
         self.threshold.load(Relaxed)
     }
 
+    /// Wall time since the clock was started.
     pub fn elapsed(&self) -> Duration {
         let started = self.started.get();
         started
@@ -198,7 +200,7 @@ impl<'a> Watch<'a> {
 
 /// Where a search was when an iteration began.
 #[derive(Clone, Copy)]
-pub(crate) struct IterationStart {
+pub struct IterationStart {
     threshold: u32,
     counts: NodeCounts,
     elapsed: Duration,
@@ -213,8 +215,9 @@ impl IterationStart {
 }
 
 /// One thread's counts, checked against the limits as they grow.
-pub(crate) struct Meter<'a> {
+pub struct Meter<'a> {
     watch: &'a Watch<'a>,
+    /// What this thread has counted so far.
     pub stats: Stats,
     /// The counts that the watch was told of.
     reported: NodeCounts,
@@ -227,6 +230,7 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
+    /// A thread that has done nothing yet.
     pub fn new(watch: &'a Watch<'a>) -> Meter<'a> {
         let mut meter = Meter {
             watch,
@@ -240,6 +244,7 @@ impl<'a> Meter<'a> {
         meter
     }
 
+    /// What it shares with other threads.
     pub fn watch(&self) -> &'a Watch<'a> {
         self.watch
     }
@@ -267,6 +272,7 @@ impl<'a> Meter<'a> {
         self.report(NodeCounts::default())
     }
 
+    /// The nodes that this thread has counted.
     pub fn counts(&self) -> NodeCounts {
         NodeCounts {
             expanded: self.stats.expanded,
@@ -431,11 +437,13 @@ impl<'a> Meter<'a> {
         self.stats.max_depth = self.stats.max_depth.max(depth);
     }
 
+    /// Notes how many nodes wait.
     #[inline(always)]
     pub fn frontier(&mut self, nodes: usize) {
         self.stats.max_frontier = self.stats.max_frontier.max(nodes as u64);
     }
 
+    /// The most bytes that all threads may hold.
     pub fn memory_limit(&self) -> Option<u64> {
         self.watch.control.limits.memory
     }

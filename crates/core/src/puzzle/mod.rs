@@ -32,7 +32,7 @@ pub use grid::Grid;
 pub use metric::Metric;
 pub use moves::{Move, MoveOrder, MoveOrderError, Notation};
 pub use named::UnknownName;
-pub(crate) use named::named;
+pub use named::named;
 pub use packed::{Packed, Wide, Word};
 pub use parse::{ParseError, ParseProblem, TextPosition, parse_board, parse_bytes, parse_text};
 pub use problem::{Layout, Problem, Unsolvable};

@@ -9,9 +9,9 @@
 //! code, or by any [`Heuristic`](crate::heuristic::Heuristic) of one's own:
 //!
 //! ```
-//! use slidebench::heuristic::OfTiles;
-//! use slidebench::puzzle::{Board, Goal, Problem};
-//! use slidebench::search::{Control, Settings, solve};
+//! use slidebench_core::heuristic::OfTiles;
+//! use slidebench_core::puzzle::{Board, Goal, Problem};
+//! use slidebench_core::search::{Control, Settings, solve};
 //!
 //! let board: Board = "8 6 7 / 2 5 4 / 3 . 1".parse()?;
 //! let problem = Problem::new(&board, Goal::Last)?;
@@ -67,12 +67,12 @@ pub use engine_choice::EngineChoice;
 pub use guide::Guide;
 pub use idastar::{Prune, PruneError, Pruning};
 pub use layers::{WholeSpace, layer_sizes};
-pub(crate) use meter::{Meter, Watch};
+pub use meter::{IterationStart, Meter, Watch};
 pub use node_counts::NodeCounts;
 pub use outcome::{Outcome, Solution, Stats};
-pub(crate) use path::trace_back;
+pub use path::trace_back;
 pub use settings::Settings;
 pub use solve::solve;
 pub use split::{SplitError, Unit, search_unit, split};
-pub(crate) use store::{Arena, Heap, Seen};
+pub use store::{Arena, Heap, Seen};
 pub use weight::{Weight, WeightError};

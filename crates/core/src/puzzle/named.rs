@@ -21,6 +21,7 @@ fn choice(names: &[&str]) -> String {
 
 /// Gives an enum `ALL`, `name`, `Display` and `FromStr` from one list of names, each of which may
 /// have an explanation for those who write another one.
+#[macro_export]
 macro_rules! named {
     ($type:ident, $what:literal: $($variant:ident $name:literal $($about:literal)?),+ $(,)?) => {
         impl $type {
@@ -56,4 +57,4 @@ macro_rules! named {
     };
 }
 
-pub(crate) use named;
+pub use named;

@@ -24,8 +24,8 @@ pub(crate) fn search<W: Word>(
     discipline: Discipline,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Move>, Stop> {
-    let mut frontier = Queue::new();
-    let mut seen = Seen::new();
+    let mut frontier = Queue::default();
+    let mut seen = Seen::default();
     frontier.push((start, 0), meter)?;
     seen.insert(start.cells, None, meter)?;
     while let Some((state, depth)) = match discipline {

@@ -10,8 +10,8 @@ pub(super) fn search<W: Word, V: Variant<W>>(
     query: &Query<'_, W, V>,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Move>, Stop> {
-    let mut frontier = Queue::new();
-    let mut seen: Seen<W, Option<Step>> = Seen::new();
+    let mut frontier = Queue::default();
+    let mut seen: Seen<W, Option<Step>> = Seen::default();
     frontier.push((query.start, 0), meter)?;
     seen.insert(query.start.cells, None, meter)?;
     while let Some((state, depth)) = frontier.pop_first() {
@@ -46,8 +46,8 @@ struct Side<W> {
 impl<W: Word> Side<W> {
     fn new(root: Packed<W>, meter: &mut Meter<'_>) -> Result<Side<W>, Stop> {
         let mut side = Side {
-            layer: Queue::new(),
-            seen: Seen::new(),
+            layer: Queue::default(),
+            seen: Seen::default(),
             depth: 0,
         };
         side.layer.push(root, meter)?;

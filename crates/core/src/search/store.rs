@@ -36,11 +36,13 @@ fn refused<E>(_: E) -> Stop {
 /// First in, first out.
 pub(crate) struct Queue<T>(VecDeque<T>);
 
-impl<T> Queue<T> {
-    pub fn new() -> Queue<T> {
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
         Queue(VecDeque::new())
     }
+}
 
+impl<T> Queue<T> {
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -62,17 +64,26 @@ impl<T> Queue<T> {
 }
 
 /// Smallest out first.
-pub(crate) struct Heap<T>(BinaryHeap<Reverse<T>>);
+pub struct Heap<T>(BinaryHeap<Reverse<T>>);
 
-impl<T: Ord> Heap<T> {
-    pub fn new() -> Heap<T> {
+impl<T: Ord> Default for Heap<T> {
+    fn default() -> Self {
         Heap(BinaryHeap::new())
     }
+}
 
+impl<T: Ord> Heap<T> {
+    /// How many entries it has.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds an entry, if the meter agrees to its bytes.
     pub fn push(&mut self, entry: T, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let more = room_for_one::<T>(self.0.len(), self.0.capacity(), meter)?;
         self.0.try_reserve_exact(more).map_err(refused)?;
@@ -80,19 +91,22 @@ impl<T: Ord> Heap<T> {
         Ok(())
     }
 
+    /// Takes the smallest entry.
     pub fn pop(&mut self) -> Option<T> {
         self.0.pop().map(|Reverse(entry)| entry)
     }
 }
 
 /// Nodes that refer to each other by number; none is ever removed.
-pub(crate) struct Arena<T>(Vec<T>);
+pub struct Arena<T>(Vec<T>);
 
-impl<T> Arena<T> {
-    pub fn new() -> Arena<T> {
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
         Arena(Vec::new())
     }
+}
 
+impl<T> Arena<T> {
     /// Adds a node and returns its number.
     pub fn push(&mut self, node: T, meter: &mut Meter<'_>) -> Result<usize, Stop> {
         let more = room_for_one::<T>(self.0.len(), self.0.capacity(), meter)?;
@@ -101,23 +115,33 @@ impl<T> Arena<T> {
         Ok(self.0.len() - 1)
     }
 
+    /// The node of a number.
     pub fn get(&self, number: usize) -> &T {
         &self.0[number]
     }
 }
 
 /// A set of states, each with a note on how it was reached.
-pub(crate) struct Seen<K, V>(hashbrown::HashMap<K, V, FixedState, HugePages>);
+pub struct Seen<K, V>(hashbrown::HashMap<K, V, FixedState, HugePages>);
 
-impl<K: Hash + Eq, V: Copy> Seen<K, V> {
-    pub fn new() -> Seen<K, V> {
+impl<K, V> Default for Seen<K, V> {
+    fn default() -> Self {
         Seen(hashbrown::HashMap::default())
     }
+}
 
+impl<K: Hash + Eq, V: Copy> Seen<K, V> {
+    /// How many states it has.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The note on a state, if it is there.
     pub fn get(&self, state: &K) -> Option<V> {
         self.0.get(state).copied()
     }
@@ -139,6 +163,7 @@ impl<K: Hash + Eq, V: Copy> Seen<K, V> {
             }
         }
     }
+
     /// Changes the note on a state that is there.
     pub fn renote(&mut self, state: &K, note: V) {
         if let Some(old) = self.0.get_mut(state) {

@@ -57,7 +57,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Replays the moves that were found on the searched board.
-    pub(crate) fn new(problem: &Problem, found: Result<Vec<Move>, Stop>, stats: Stats) -> Outcome {
+    pub fn new(problem: &Problem, found: Result<Vec<Move>, Stop>, stats: Stats) -> Outcome {
         let result = found.map(|moves| {
             let moves = problem.moves_as_given(moves);
             let verified = problem.is_solved_by(&moves);

@@ -17,8 +17,8 @@ struct Side<W> {
 impl<W: Word> Side<W> {
     fn new(root: Packed<W>, meter: &mut Meter<'_>) -> Result<Side<W>, Stop> {
         let mut side = Side {
-            layer: Queue::new(),
-            seen: Seen::new(),
+            layer: Queue::default(),
+            seen: Seen::default(),
             depth: 0,
         };
         side.layer.push(root, meter)?;

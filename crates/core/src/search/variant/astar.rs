@@ -31,8 +31,8 @@ pub(super) fn search<W: Word, V: Variant<W>>(
 ) -> Result<Vec<Move>, Stop> {
     let unit = query.variant.widest().map_or(1, |_| Cost::SCALE);
     let whole = |f: u64| (f / unit) as u32;
-    let mut open = Heap::new();
-    let mut reached: Seen<W, Reached> = Seen::new();
+    let mut open = Heap::default();
+    let mut reached: Seen<W, Reached> = Seen::default();
     let h = query.estimate(query.variant.start(query.start));
     let root = OpenNode {
         f: h,

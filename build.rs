@@ -8,11 +8,11 @@ fn main() {
     let rustc = said(&env::var("RUSTC").unwrap_or_default(), &["--version"]);
     println!("cargo::rustc-env=SLIDEBENCH_REVISION={}", known(revision));
     println!("cargo::rustc-env=SLIDEBENCH_RUSTC={}", known(rustc));
-    // The log of HEAD grows with every commit and checkout; `src` is what makes a tree dirty.
+    // The log of HEAD grows with every commit and checkout; sources are what makes a tree dirty.
     if let Some(log) = said("git", &["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo::rerun-if-changed={log}");
     }
-    for path in ["src", "benchmarks", "Cargo.toml", "build.rs"] {
+    for path in ["src", "crates", "benchmarks", "Cargo.toml", "build.rs"] {
         println!("cargo::rerun-if-changed={path}");
     }
 }

@@ -1,7 +1,7 @@
 //! What estimates are worth: against whole spaces, and against published figures.
 
-use slidebench::harness::analysis::{Eta, Etas, branching_factor, etas};
 use slidebench::heuristic::{Estimate, Taxicab};
+use slidebench::heuristic::{Eta, Etas, branching_factor, etas};
 use slidebench::puzzle::{Board, Goal, Size};
 
 fn size(text: &str) -> Size {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders of `src` with those that they may import, as ARCHITECTURE.md draws them.
+/// The folders of both packages with those that they may import, as ARCHITECTURE.md draws them.
 const FOLDERS: [(&str, &[&str]); 10] = [
     ("sys", &[]),
     ("puzzle", &["sys"]),
@@ -60,7 +60,7 @@ const FOLDERS: [(&str, &[&str]); 10] = [
 /// A path in the code: `["crate", "puzzle", "Board"]`.
 type Names = Vec<String>;
 
-/// A module: where its file stands in `src`, and what it says.
+/// A module: where its file stands in its `src`, and what it says.
 struct Module {
     /// From the crate's root.
     path: Names,
@@ -187,15 +187,19 @@ impl Module {
     }
 }
 
-/// All modules of the library and of the binary.
+/// All modules of the two libraries and of the binary. The names of their folders differ.
 struct Modules(Vec<Module>);
 
 impl Modules {
     fn read() -> Modules {
-        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let mut found = Vec::new();
-        files(&src, &mut found);
-        Modules(found.iter().map(|file| Module::read(&src, file)).collect())
+        let mut modules = Vec::new();
+        for src in ["src", "crates/core/src"] {
+            let src = Path::new(env!("CARGO_MANIFEST_DIR")).join(src);
+            let mut found = Vec::new();
+            files(&src, &mut found);
+            modules.extend(found.iter().map(|file| Module::read(&src, file)));
+        }
+        Modules(modules)
     }
 
     fn find(&self, path: &[String]) -> Option<&Module> {
@@ -206,7 +210,7 @@ impl Modules {
     fn absolute(&self, from: &Module, path: &[String]) -> Option<Names> {
         let (first, rest) = path.split_first()?;
         let mut begin = match first.as_str() {
-            "crate" | "slidebench" => Vec::new(),
+            "crate" | "slidebench" | "slidebench_core" => Vec::new(),
             "self" => from.path.clone(),
             "super" => from.path.split_last()?.1.to_vec(),
             child => {

@@ -1,11 +1,9 @@
-//! What came of runs: their summary, the comparison of two files, forecasts and advice; and what an
-//! estimate is worth before any run.
+//! What came of runs: their summary, the comparison of two files, forecasts and advice.
 
 mod advice;
 mod best_known;
 mod compare;
 mod contrast;
-mod eta;
 mod evidence;
 mod forecast;
 mod growth;
@@ -22,7 +20,6 @@ pub use advice::{Advice, advice};
 pub use best_known::{BestKnown, Better};
 pub use compare::{Caveat, Choice, CompareError, Comparison, both_configurations};
 pub use contrast::{Contrast, Difference, Verdict};
-pub use eta::{Draw, Eta, Etas, branching_factor, etas};
 pub use evidence::{Evidence, Why, Wrong};
 pub use forecast::{Budget, Forecast, Level, NoForecast, forecast};
 pub use growth::{Growth, Left};

@@ -3,10 +3,10 @@
 //! All are drawn from [`Random`], so that a seed gives the same boards everywhere.
 
 use super::definition::{Instance, Suite};
-use super::random::Random;
 use crate::puzzle::{Board, Costs, Goal, Layout, Metric, Move, Problem, Rules, Size};
 use crate::search::{Control, Settings, Stop, WholeSpace, solve};
 use crate::space;
+use crate::sys::Random;
 
 /// What all boards of a suite to be made have in common.
 #[derive(Clone, Copy, Debug)]

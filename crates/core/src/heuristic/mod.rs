@@ -4,6 +4,7 @@
 //! [`Zero`] they have the parity of the true distance, and a move changes them by exactly one, so
 //! f changes in steps of 2.
 
+mod eta;
 pub(crate) mod line_table;
 mod linear_conflict;
 mod name;
@@ -18,6 +19,7 @@ mod walking_steps;
 mod walking_tallies;
 mod zero;
 
+pub use eta::{Draw, Eta, Etas, branching_factor, etas};
 pub use line_table::line_conflicts;
 pub use linear_conflict::LinearConflict;
 pub use name::{HeuristicName, HeuristicNameError};

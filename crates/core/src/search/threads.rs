@@ -15,6 +15,25 @@ pub(crate) fn on_every_thread<T: Send>(
     work: impl Fn(usize, &mut Meter<'_>) -> Result<Option<T>, Stop> + Sync,
     better: impl Fn(Option<T>, Option<T>) -> Option<T>,
 ) -> Result<Option<T>, Stop> {
+    let threads = 0..rayon::current_num_threads();
+    let ends: Vec<Mutex<Option<T>>> = threads.map(|_| Mutex::new(None)).collect();
+    let end_of = |thread: usize| ends[thread].lock().unwrap_or_else(PoisonError::into_inner);
+    let verdict = broadcast(meter, &|thread, own| {
+        *end_of(thread) = work(thread, own)?;
+        Ok(())
+    });
+    let found = (0..ends.len()).map(|thread| end_of(thread).take());
+    match found.fold(None, better) {
+        None => verdict.map(|()| None),
+        found => Ok(found),
+    }
+}
+
+/// The part of it that is the same for all searches, and compiled once. Says why threads stopped.
+fn broadcast(
+    meter: &mut Meter<'_>,
+    work: &(dyn Fn(usize, &mut Meter<'_>) -> Result<(), Stop> + Sync),
+) -> Result<(), Stop> {
     let watch = meter.watch();
     // The caller is one of the threads, and its CPU time is known already.
     let caller = rayon::current_thread_index();
@@ -28,19 +47,15 @@ pub(crate) fn on_every_thread<T: Send>(
         }
         (end, own)
     });
-    let (mut found, mut stopped) = (None, None);
+    let mut verdict = Ok(());
     for (end, own) in ends {
         meter.absorb(&own);
-        match end {
-            Ok(end) => found = better(found, end),
-            // A thread that ends for another one does not know why that one ends.
-            Err(stop) => stopped = stopped.filter(|&why| why != Stop::Cancelled).or(Some(stop)),
+        // A thread that ends for another one does not know why that one ends.
+        if matches!(verdict, Ok(()) | Err(Stop::Cancelled)) {
+            verdict = end.and(verdict);
         }
     }
-    match (found, stopped) {
-        (None, Some(stop)) => Err(stop),
-        (found, _) => Ok(found),
-    }
+    verdict
 }
 
 /// Does all jobs, in their order on one thread, and otherwise each on the next thread that is free.

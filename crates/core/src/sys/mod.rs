@@ -1,5 +1,5 @@
 //! What the machine has and how it is asked for: cache lines, pages, processor,
-//! its time, memory, maps of files, and files that are whole.
+//! its time, memory, maps of files, files that are whole, and numbers that are the same on all.
 
 pub mod atomic_file;
 pub(crate) mod cpu_time;
@@ -8,6 +8,9 @@ pub mod machine;
 pub mod mapped_file;
 pub(crate) mod pages;
 pub(crate) mod prefetch;
+mod random;
 pub mod same_file;
 pub mod signals;
 pub(crate) mod vectors;
+
+pub use random::Random;

@@ -1,7 +1,7 @@
 //! States drawn tile by tile, with a probability that is known.
 
-use crate::harness::suite::Random;
 use crate::puzzle::{Board, MAX_OPTIMAL_CELLS, Packed, Size};
+use crate::sys::Random;
 
 /// How likely each tile, the gap included, is in each cell.
 ///

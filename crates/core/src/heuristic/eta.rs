@@ -17,9 +17,9 @@ use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use rayon::prelude::*;
 
-use crate::harness::suite::Random;
 use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
 use crate::puzzle::{Grid, MoveOrder, Packed, Size};
+use crate::sys::Random;
 use placing::{Placed, Placing};
 
 /// The mean of b^−h over all states.

@@ -14,7 +14,7 @@ use slidebench::puzzle::{
 use slidebench::search::{Algorithm, Control, EngineChoice, Settings, Stop, solve};
 
 use crate::command::{rows, run, slidebench};
-use crate::consistency::distances_from;
+use crate::distances::distances_from;
 
 fn size(text: &str) -> Size {
     text.parse().unwrap()

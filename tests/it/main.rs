@@ -1,25 +1,18 @@
-//! All tests but the slow ones, in one program: a module for each part of slidebench, beside what
-//! several of them share.
+//! Tests of the harness, its commands and its files, in one program: a module for each part, beside what
+//! several of them share. Those of searches are in `crates/core/tests`.
 
-mod astar;
-mod astar_idastar;
-mod bidirectional;
-mod boards;
 mod bounds;
 mod browser;
-mod by_rows;
 mod command;
 mod compare;
-mod consistency;
 mod course;
 mod course_check;
-mod endgame;
-mod engines;
+#[path = "../../crates/core/tests/it/distances.rs"]
+mod distances;
 mod estimate;
+#[path = "../../crates/core/tests/it/estimates.rs"]
 mod estimates;
-mod eta;
 mod goals;
-mod heuristics;
 mod hints;
 mod imports;
 mod instances;
@@ -27,20 +20,15 @@ mod memory;
 mod merge;
 mod metric;
 mod own_files;
-mod own_heuristics;
 mod pages;
 mod paper;
-mod patterns;
 mod pdb;
 mod promises;
-mod published;
 mod report;
 mod report_files;
-mod reverse;
 mod rows;
 mod run;
 mod schema;
-mod searches;
 mod shard;
 mod solve;
 mod solver_rows;
@@ -51,10 +39,9 @@ mod split;
 mod statistics;
 mod stop_after_failures;
 mod strangers;
-mod suboptimal;
 mod suites;
-mod table_files;
 mod tile_costs;
 mod trust;
+#[path = "../../crates/core/tests/it/walks.rs"]
 mod walks;
 mod whole_tables;

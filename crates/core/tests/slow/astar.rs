@@ -4,7 +4,7 @@ use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{Algorithm, Control, Settings, Stats, solve};
 
 /// All hundred of Korf's boards with taxicab, on one thread.
-const RECORDED: &str = include_str!("../../benchmarks/results/astar-8gib-2026-11-16.csv");
+const RECORDED: &str = include_str!("../../../../benchmarks/results/astar-8gib-2026-11-16.csv");
 
 /// A row of the recording.
 struct Recorded {

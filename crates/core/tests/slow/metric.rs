@@ -22,7 +22,7 @@ fn all_boards(size: Size) -> Vec<Board> {
 }
 
 fn published(size: &str) -> Vec<usize> {
-    let lines = include_str!("../data/space_counts.csv").lines();
+    let lines = include_str!("../../../../tests/data/space_counts.csv").lines();
     let of_size = lines.filter_map(|line| line.strip_prefix(size)?.strip_prefix(",multi,"));
     let counts = of_size.filter_map(|fields| fields.split_once(','));
     counts.map(|(_, count)| count.parse().unwrap()).collect()

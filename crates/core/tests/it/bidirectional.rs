@@ -11,7 +11,7 @@ use slidebench::search::{
     Algorithm, Control, Event, Guide, Iteration, Outcome, Settings, Stop, solve,
 };
 
-use crate::consistency::distances_from;
+use crate::distances::distances_from;
 use crate::estimates::estimates;
 use crate::walks::walks;
 

@@ -32,7 +32,7 @@ fn built(size: &str, depth: u32) -> BuiltEndgame {
 /// The published sizes of a board's layers.
 fn published() -> BTreeMap<String, Vec<u64>> {
     let mut layers: BTreeMap<String, Vec<u64>> = BTreeMap::new();
-    let text = include_str!("../data/layer_sizes.csv");
+    let text = include_str!("../../../../tests/data/layer_sizes.csv");
     for line in text.lines().filter(|line| !line.starts_with(['#', 's'])) {
         let fields: Vec<&str> = line.split(',').collect();
         let layer = layers.entry(fields[0].to_owned()).or_default();

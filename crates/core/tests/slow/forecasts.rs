@@ -15,7 +15,7 @@ const FACTOR: f64 = 5.0;
 
 /// Random boards with the nodes that taxicab takes.
 fn fresh_boards() -> Suite {
-    let text = include_bytes!("../data/fresh4x4.csv");
+    let text = include_bytes!("../../../../tests/data/fresh4x4.csv");
     parse_suite("fresh4x4", text, Asked::default()).unwrap()
 }
 

@@ -1,35 +1,16 @@
 //! Estimates against exact distances, on boards near the goal or on all there are.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use slidebench::heuristic::{Heuristic, LinearConflict, SteppedWalks, TalliedWalks, Taxicab};
 use slidebench::lookup::{AbstractBoards, BuildControl, WalkingTable};
-use slidebench::puzzle::{Board, Goal, Grid, Move, MoveOrder, Packed, Size, Word};
+use slidebench::puzzle::{Board, Goal, Grid, MoveOrder, Packed, Size, Word};
+
+use crate::distances::distances_from;
 
 /// The distance of every board that is at most `depth` moves from the goal.
 fn distances(size: &str, depth: u32) -> HashMap<Board, u32> {
     distances_from(Board::solved(size.parse().unwrap(), Goal::First), depth)
-}
-
-/// The distance of every board that is at most `depth` moves from this one: a plain
-/// breadth-first search that shares nothing with the heuristics or the searches.
-pub fn distances_from(target: Board, depth: u32) -> HashMap<Board, u32> {
-    let mut distances = HashMap::from([(target, 0)]);
-    let mut layer = vec![target];
-    for distance in 1..=depth {
-        let mut next = Vec::new();
-        for board in &layer {
-            for child in Move::ALL.into_iter().filter_map(|mv| board.after(mv)) {
-                if let Entry::Vacant(vacant) = distances.entry(child) {
-                    vacant.insert(distance);
-                    next.push(child);
-                }
-            }
-        }
-        layer = next;
-    }
-    distances
 }
 
 /// The estimate of a board, after checking that each move from there changes it by one and

@@ -9,6 +9,6 @@ fn the_signature_is_the_committed_one() {
         .map(|signed| format!("{signed}\n"))
         .collect();
     let total: u64 = searches.iter().map(|signed| signed.generated).sum();
-    let committed = include_str!("../../benchmarks/signature.txt");
+    let committed = include_str!("../../../../benchmarks/signature.txt");
     assert_eq!(format!("{lines}total {total}\n"), committed);
 }

@@ -146,7 +146,7 @@ fn parity_agrees_with_reachability() {
 /// `text | size | the board, or what the error says with its place`
 #[test]
 fn every_notation_and_every_mistake() {
-    let cases = include_str!("../data/notations.txt");
+    let cases = include_str!("../../../../tests/data/notations.txt");
     let mut tried = 0;
     for case in cases
         .lines()

@@ -9,7 +9,8 @@ use slidebench::lookup::{BuildControl, Collection, Endgame};
 use slidebench::puzzle::{Board, Goal, Grid, Move, MoveOrder, Packed, Problem, Size};
 use slidebench::search::{Algorithm, Control, Outcome, Settings, Stop, solve};
 
-use crate::consistency::{checked_estimate, distances_from};
+use crate::consistency::checked_estimate;
+use crate::distances::distances_from;
 use crate::walks::walks;
 
 fn run(problem: &Problem, settings: &Settings<'_>) -> Outcome {

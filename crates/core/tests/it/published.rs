@@ -22,7 +22,7 @@ fn assert_korfs_counts(engine: EngineChoice, below: u64, instances: usize) {
         ..Settings::new(Algorithm::IdaStar)
     };
     let mut tried = 0;
-    for row in records(include_str!("../../benchmarks/korf100.csv")) {
+    for row in records(include_str!("../../../../benchmarks/korf100.csv")) {
         let generated: u64 = row["ida_md_generated"].parse().unwrap();
         if generated >= below {
             continue;
@@ -51,7 +51,7 @@ fn the_scalar_engine_generates_korfs_counts() {
 
 #[test]
 fn layers_have_their_published_sizes() {
-    let rows = records(include_str!("../data/layer_sizes.csv"));
+    let rows = records(include_str!("../../../../tests/data/layer_sizes.csv"));
     let mut published: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for row in &rows {
         let layers = published.entry(&row["size"]).or_default();

@@ -4,15 +4,17 @@
 mod astar;
 #[path = "../it/consistency.rs"]
 mod consistency;
+#[path = "../it/distances.rs"]
+mod distances;
 mod five_by_five;
 mod forecasts;
 mod heuristics;
-#[path = "../it/instances.rs"]
+#[path = "../../../../tests/it/instances.rs"]
 mod instances;
 mod metric;
 mod signature;
 mod space;
-#[path = "../it/space_counts.rs"]
+#[path = "../../../../tests/it/space_counts.rs"]
 mod space_counts;
 mod tile_costs;
 mod walking_tables;

@@ -1,0 +1,23 @@
+//! Tests of boards, tables, heuristics and searches: a module for each part, beside what several of them
+//! share. They are optimised as what they test.
+
+mod astar;
+mod astar_idastar;
+mod bidirectional;
+mod boards;
+mod by_rows;
+mod consistency;
+mod distances;
+mod endgame;
+mod engines;
+mod estimates;
+mod eta;
+mod heuristics;
+mod own_heuristics;
+mod patterns;
+mod published;
+mod reverse;
+mod searches;
+mod suboptimal;
+mod table_files;
+mod walks;

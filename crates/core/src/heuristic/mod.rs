@@ -45,9 +45,9 @@ use crate::puzzle::{Packed, Size, Tile, Word};
 /// heuristic; [`OfTiles`] makes one of a closure, and this is the longer way:
 ///
 /// ```
-/// use slidebench_core::heuristic::Heuristic;
-/// use slidebench_core::puzzle::{Board, Cell, Goal, Packed, Problem, Size, Tile, Word};
-/// use slidebench_core::search::{Control, Settings, solve};
+/// use slidebench::heuristic::Heuristic;
+/// use slidebench::puzzle::{Board, Cell, Goal, Packed, Problem, Size, Tile, Word};
+/// use slidebench::search::{Control, Settings, solve};
 ///
 /// /// How many tiles are not at home, carried along: a move changes one of them.
 /// struct Misplaced(Size);

@@ -12,7 +12,7 @@ use super::{Cell, Goal, MAX_CELLS, Move, Size, Tile};
 /// its own.
 ///
 /// ```
-/// use slidebench_core::puzzle::{Board, Goal, Move};
+/// use slidebench::puzzle::{Board, Goal, Move};
 ///
 /// let board: Board = "1 2 3 / 4 . 6 / 7 5 8".parse()?;
 /// assert!(board.is_solvable(Goal::Last));

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A cost: a whole number of millionths, so that sums are exact and the same on every machine.
 ///
 /// ```
-/// use slidebench_core::puzzle::Cost;
+/// use slidebench::puzzle::Cost;
 ///
 /// let costs = [Cost::from(2u32), Cost::from_millionths(1_414_214)];
 /// assert_eq!(costs.into_iter().sum::<Cost>().to_string(), "3.414214");

@@ -10,7 +10,7 @@ use super::{Board, Cell, ParseError, ParseProblem, Size, excerpt, parse_board};
 /// A name stands for a board of every size, a [`Goal::Board`] for itself alone.
 ///
 /// ```
-/// use slidebench_core::puzzle::{Board, Goal};
+/// use slidebench::puzzle::{Board, Goal};
 ///
 /// let spiral: Goal = "1 2 3 / 8 . 4 / 7 6 5".parse()?;
 /// let size = "3x3".parse()?;

@@ -92,7 +92,7 @@ impl Word for Wide {
 /// Searches and heuristics know one goal: the gap in cell 0, tile t in cell t.
 ///
 /// ```
-/// use slidebench_core::puzzle::{Board, Packed, Word};
+/// use slidebench::puzzle::{Board, Packed, Word};
 ///
 /// let board: Board = "1 0 2 3".parse()?;
 /// let state = Packed::<u64>::new(&board);

@@ -10,7 +10,7 @@ use super::{Board, Cell, Goal, MAX_CELLS, Metric, Move, MoveOrder, Rules, Size, 
 /// [`Problem::moves_as_given`] and [`Problem::order_as_searched`] translate at the door.
 ///
 /// ```
-/// use slidebench_core::puzzle::{Board, Goal, Problem};
+/// use slidebench::puzzle::{Board, Goal, Problem};
 ///
 /// let board: Board = "1 2 3 / 4 5 6 / 8 7 .".parse()?;
 /// assert!(Problem::new(&board, Goal::Last).is_err(), "7 and 8 cannot change places alone");

@@ -25,7 +25,7 @@ pub(super) fn counted(cells: usize) -> String {
 /// Rows and columns of a grid: both at least 2, at most [`MAX_CELLS`] cells.
 ///
 /// ```
-/// use slidebench_core::puzzle::{Move, Size};
+/// use slidebench::puzzle::{Move, Size};
 ///
 /// let size: Size = "3x4".parse()?;
 /// assert_eq!(size.neighbour(0, Move::Down), Some(4));

@@ -9,9 +9,9 @@
 //! code, or by any [`Heuristic`](crate::heuristic::Heuristic) of one's own:
 //!
 //! ```
-//! use slidebench_core::heuristic::OfTiles;
-//! use slidebench_core::puzzle::{Board, Goal, Problem};
-//! use slidebench_core::search::{Control, Settings, solve};
+//! use slidebench::heuristic::OfTiles;
+//! use slidebench::puzzle::{Board, Goal, Problem};
+//! use slidebench::search::{Control, Settings, solve};
 //!
 //! let board: Board = "8 6 7 / 2 5 4 / 3 . 1".parse()?;
 //! let problem = Problem::new(&board, Goal::Last)?;

@@ -11,8 +11,8 @@ use crate::puzzle::{MoveOrder, Problem};
 /// The heuristic is an [`Estimate`] at hand, or one of the caller's own:
 ///
 /// ```
-/// use slidebench_core::heuristic::Zero;
-/// use slidebench_core::search::{Algorithm, Settings};
+/// use slidebench::heuristic::Zero;
+/// use slidebench::search::{Algorithm, Settings};
 ///
 /// let with_taxicab = Settings { threads: 2, ..Settings::new(Algorithm::IdaStar) };
 /// let uniform_cost = Settings::astar(Zero);

@@ -19,8 +19,8 @@ use crate::puzzle::{Entry, Grid, Move, Packed, Problem, Size, Word};
 /// A heuristic or an endgame for boards of another size ends it as [`Stop::OtherSize`].
 ///
 /// ```
-/// use slidebench_core::puzzle::{Board, Goal, Problem};
-/// use slidebench_core::search::{Algorithm, Control, Settings, solve};
+/// use slidebench::puzzle::{Board, Goal, Problem};
+/// use slidebench::search::{Algorithm, Control, Settings, solve};
 ///
 /// let board: Board = "1 2 3 / 4 . 6 / 7 5 8".parse()?;
 /// let problem = Problem::new(&board, Goal::Last)?;

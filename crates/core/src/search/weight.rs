@@ -15,7 +15,7 @@ const DIGITS: usize = 6;
 /// machine.
 ///
 /// ```
-/// use slidebench_core::search::Weight;
+/// use slidebench::search::Weight;
 ///
 /// let weight: Weight = "1.50".parse()?;
 /// assert_eq!(weight.to_string(), "1.5");

@@ -93,8 +93,8 @@ impl From<Cancelled> for SpaceError {
 /// goes on behind its last layer. [`remove_files`](super::remove_files) is for when all is done.
 ///
 /// ```
-/// use slidebench_core::puzzle::Metric;
-/// use slidebench_core::space::{SpaceControl, explore};
+/// use slidebench::puzzle::Metric;
+/// use slidebench::space::{SpaceControl, explore};
 ///
 /// let space = explore("2x3".parse()?, Metric::Single, None, SpaceControl::default())?;
 /// assert_eq!(space.radius(), 21);

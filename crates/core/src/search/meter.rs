@@ -121,13 +121,8 @@ impl<'a> Watch<'a> {
         let generated = self.generated.fetch_add(work.generated, Relaxed) + work.generated;
         let elapsed = self.elapsed();
         let limits = &self.control.limits;
-        if self.control.is_cancelled() {
-            return Err(self.stop_all(Stop::Cancelled));
-        }
         self.believe(Ok(())).map_err(|stop| self.stop_all(stop))?;
-        if limits.time.is_some_and(|limit| elapsed >= limit) {
-            return Err(self.stop_all(Stop::Time));
-        }
+        self.check_time(elapsed)?;
         if limits.nodes.is_some_and(|limit| generated >= limit) {
             return Err(self.stop_all(Stop::Nodes));
         }
@@ -136,6 +131,22 @@ impl<'a> Watch<'a> {
         }
         self.report_progress(elapsed, expanded, generated);
         Ok(())
+    }
+
+    /// Whether there is time, and the caller wants more: for work that counts no nodes.
+    pub fn check_clock(&self) -> Result<(), Stop> {
+        self.check_time(self.elapsed())
+    }
+
+    fn check_time(&self, elapsed: Duration) -> Result<(), Stop> {
+        if self.control.is_cancelled() {
+            return Err(self.stop_all(Stop::Cancelled));
+        }
+        let limit = self.control.limits.time;
+        match limit.is_some_and(|limit| elapsed >= limit) {
+            true => Err(self.stop_all(Stop::Time)),
+            false => Ok(()),
+        }
     }
 
     fn retract(&self, work: NodeCounts) {

@@ -5,10 +5,12 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 use std::mem::size_of;
 
 use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 use super::Stop;
 use super::meter::Meter;
@@ -28,38 +30,98 @@ fn room_for_one<T>(len: usize, capacity: usize, meter: &mut Meter<'_>) -> Result
     Ok(more)
 }
 
+/// Adds an entry, if the meter agrees to its bytes.
+pub(super) fn push<T>(entries: &mut Vec<T>, entry: T, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    let more = room_for_one::<T>(entries.len(), entries.capacity(), meter)?;
+    entries.try_reserve_exact(more).map_err(refused)?;
+    entries.push(entry);
+    Ok(())
+}
+
 /// The system gave no memory.
 fn refused<E>(_: E) -> Stop {
     Stop::Memory
 }
 
 /// First in, first out.
-pub(crate) struct Queue<T>(VecDeque<T>);
+///
+/// It grows by blocks, so that it never moves what it has: a frontier of some hundred megabytes
+/// would be moved for longer than a time limit may be exceeded. A block that was emptied is filled
+/// again.
+pub(crate) struct Queue<T> {
+    blocks: VecDeque<VecDeque<T>>,
+    emptied: Vec<VecDeque<T>>,
+    len: usize,
+}
+
+/// The most entries of a block of a queue.
+const BLOCK: usize = 1 << 16;
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
-        Queue(VecDeque::new())
+        Queue {
+            blocks: VecDeque::new(),
+            emptied: Vec::new(),
+            len: 0,
+        }
     }
 }
 
 impl<T> Queue<T> {
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.len
     }
 
+    #[inline]
     pub fn push(&mut self, entry: T, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let more = room_for_one::<T>(self.0.len(), self.0.capacity(), meter)?;
-        self.0.try_reserve_exact(more).map_err(refused)?;
-        self.0.push_back(entry);
+        let last = self.blocks.back();
+        if last.is_none_or(|last| last.len() == last.capacity()) {
+            self.add_block(meter)?;
+        }
+        if let Some(last) = self.blocks.back_mut() {
+            last.push_back(entry);
+            self.len += 1;
+        }
         Ok(())
     }
 
+    #[inline]
     pub fn pop_first(&mut self) -> Option<T> {
-        self.0.pop_front()
+        let first = self.blocks.front_mut()?;
+        let entry = first.pop_front()?;
+        self.len -= 1;
+        if first.is_empty() {
+            self.emptied.extend(self.blocks.pop_front());
+        }
+        Some(entry)
     }
 
+    #[inline]
     pub fn pop_last(&mut self) -> Option<T> {
-        self.0.pop_back()
+        let last = self.blocks.back_mut()?;
+        let entry = last.pop_back()?;
+        self.len -= 1;
+        if last.is_empty() {
+            self.emptied.extend(self.blocks.pop_back());
+        }
+        Some(entry)
+    }
+
+    /// As many entries more as there are, up to a block.
+    #[cold]
+    fn add_block(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let block = match self.emptied.pop() {
+            Some(block) => block,
+            None => {
+                let entries = self.len.clamp(FIRST, BLOCK);
+                meter.grow(0, entries * size_of::<T>())?;
+                let mut block = VecDeque::new();
+                block.try_reserve_exact(entries).map_err(refused)?;
+                block
+            }
+        };
+        self.blocks.push_back(block);
+        Ok(())
     }
 }
 
@@ -109,9 +171,7 @@ impl<T> Default for Arena<T> {
 impl<T> Arena<T> {
     /// Adds a node and returns its number.
     pub fn push(&mut self, node: T, meter: &mut Meter<'_>) -> Result<usize, Stop> {
-        let more = room_for_one::<T>(self.0.len(), self.0.capacity(), meter)?;
-        self.0.try_reserve_exact(more).map_err(refused)?;
-        self.0.push(node);
+        push(&mut self.0, node, meter)?;
         Ok(self.0.len() - 1)
     }
 
@@ -122,43 +182,56 @@ impl<T> Arena<T> {
 }
 
 /// A set of states, each with a note on how it was reached.
-pub struct Seen<K, V>(hashbrown::HashMap<K, V, FixedState, HugePages>);
+pub struct Seen<K, V> {
+    entries: HashTable<(K, V), HugePages>,
+    hasher: FixedState,
+}
+
+/// Entries that are moved into a larger table between two looks at the clock: about a millisecond.
+const MOVED_AT_ONCE: usize = 1 << 14;
 
 impl<K, V> Default for Seen<K, V> {
     fn default() -> Self {
-        Seen(hashbrown::HashMap::default())
+        Seen {
+            entries: HashTable::new_in(HugePages),
+            hasher: FixedState::default(),
+        }
     }
 }
 
 impl<K: Hash + Eq, V: Copy> Seen<K, V> {
     /// How many states it has.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.entries.len()
     }
 
     /// Whether it has none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.entries.is_empty()
     }
 
     /// The note on a state, if it is there.
+    #[inline]
     pub fn get(&self, state: &K) -> Option<V> {
-        self.0.get(state).copied()
+        let hash = self.hasher.hash_one(state);
+        let found = self.entries.find(hash, |(it, _)| it == state);
+        found.map(|&(_, note)| note)
     }
 
-    /// Adds a state; false, and nothing changed, if it was there.
+    /// Adds a state; false, and nothing changed, if it was there. Who is stopped here has lost the
+    /// states.
+    #[inline]
     pub fn insert(&mut self, state: K, note: V, meter: &mut Meter<'_>) -> Result<bool, Stop> {
-        if self.0.len() == self.0.capacity() {
-            let bytes = self.0.allocation_size();
-            let first = FIRST * size_of::<(K, V)>();
-            meter.grow(bytes, (2 * bytes).max(first))?;
-            let more = self.0.len().max(FIRST / 2);
-            self.0.try_reserve(more).map_err(refused)?;
+        if self.entries.len() == self.entries.capacity() {
+            self.grow(meter)?;
         }
-        match self.0.entry(state) {
-            hashbrown::hash_map::Entry::Occupied(_) => Ok(false),
-            hashbrown::hash_map::Entry::Vacant(vacant) => {
-                vacant.insert(note);
+        let hasher = &self.hasher;
+        let hash = hasher.hash_one(&state);
+        let is_it = |(it, _): &(K, V)| *it == state;
+        match (self.entries).entry(hash, is_it, |(it, _)| hasher.hash_one(it)) {
+            Entry::Occupied(_) => Ok(false),
+            Entry::Vacant(vacant) => {
+                vacant.insert((state, note));
                 Ok(true)
             }
         }
@@ -166,8 +239,107 @@ impl<K: Hash + Eq, V: Copy> Seen<K, V> {
 
     /// Changes the note on a state that is there.
     pub fn renote(&mut self, state: &K, note: V) {
-        if let Some(old) = self.0.get_mut(state) {
+        let hash = self.hasher.hash_one(state);
+        if let Some((_, old)) = self.entries.find_mut(hash, |(it, _)| it == state) {
             *old = note;
         }
+    }
+
+    /// Forgets all states, and keeps the room for them.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// Moves to a table of twice the size. That takes seconds where there are many states, so it looks
+    /// at the clock meanwhile.
+    #[cold]
+    fn grow(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let bytes = self.entries.allocation_size();
+        let first = FIRST * size_of::<(K, V)>();
+        meter.grow(bytes, (2 * bytes).max(first))?;
+        let hash = |(state, _): &(K, V)| self.hasher.hash_one(state);
+        let mut larger = HashTable::new_in(HugePages);
+        let room = 2 * self.entries.len().max(FIRST / 4);
+        larger.try_reserve(room, hash).map_err(refused)?;
+        for (number, entry) in self.entries.drain().enumerate() {
+            if number % MOVED_AT_ONCE == MOVED_AT_ONCE - 1 {
+                meter.watch().check_clock()?;
+            }
+            larger.insert_unique(hash(&entry), entry, hash);
+        }
+        self.entries = larger;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::search::{Control, Limits, Watch};
+
+    #[test]
+    fn a_set_that_grows_keeps_its_states() {
+        let control = Control::default();
+        let watch = Watch::new(&control);
+        let mut meter = Meter::new(&watch);
+        let mut seen = Seen::default();
+        for state in 0..100_000 {
+            assert_eq!(seen.insert(state, state as u8, &mut meter), Ok(true));
+            assert_eq!(seen.insert(state, 0, &mut meter), Ok(false));
+        }
+        assert_eq!(seen.len(), 100_000);
+        for state in 0..100_000 {
+            assert_eq!(seen.get(&state), Some(state as u8));
+        }
+        assert_eq!(seen.get(&100_000), None);
+    }
+
+    #[test]
+    fn a_set_that_grows_looks_at_the_clock() {
+        let control = Control {
+            limits: Limits {
+                time: Some(Duration::ZERO),
+                ..Limits::default()
+            },
+            ..Control::default()
+        };
+        let watch = Watch::new(&control);
+        watch.start();
+        let mut meter = Meter::new(&watch);
+        let mut seen = Seen::default();
+        let stopped = (0..10 * MOVED_AT_ONCE).find_map(|state| {
+            let added = seen.insert(state, (), &mut meter);
+            added.err().map(|stop| (state, stop))
+        });
+        // The first table that is moved with as many states.
+        assert_eq!(stopped, Some((MOVED_AT_ONCE / 8 * 14, Stop::Time)));
+    }
+
+    #[test]
+    fn a_queue_keeps_the_order_over_its_blocks() {
+        let control = Control::default();
+        let watch = Watch::new(&control);
+        let mut meter = Meter::new(&watch);
+        let mut queue = Queue::default();
+        let states = 5 * BLOCK;
+        for state in 0..states {
+            queue.push(state, &mut meter).unwrap();
+        }
+        for state in 0..states / 2 {
+            assert_eq!(queue.pop_first(), Some(state));
+        }
+        let held = meter.stats.peak_memory;
+        // What was emptied is filled again.
+        for state in states..states + states / 2 - BLOCK {
+            queue.push(state, &mut meter).unwrap();
+        }
+        assert_eq!(meter.stats.peak_memory, held);
+        assert_eq!(queue.len(), states - BLOCK);
+        for state in (states / 2..states + states / 2 - BLOCK).rev() {
+            assert_eq!(queue.pop_last(), Some(state));
+        }
+        assert_eq!((queue.len(), queue.pop_first()), (0, None));
     }
 }

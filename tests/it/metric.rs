@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::str::FromStr;
 
 use proptest::prelude::*;
 use slidebench::harness::suite::generate::{Kind, Ladder, radius, walks};
@@ -233,6 +234,36 @@ fn other_searches_and_estimates_are_refused() {
     assert_eq!(refused.result.unwrap_err(), Stop::OtherMetric);
 }
 
+/// Every board of 2x3, and some of 3x3: never fewer moves than needed, with a beam that holds all of them
+/// as few, and no bound that is not proven.
+#[test]
+fn beams_follow_rows_of_tiles() {
+    let narrow = Algorithm::from_str("beam:4").unwrap();
+    let wide = Algorithm::from_str("beam:1000").unwrap();
+    for (size, every) in [("2x3", 1), ("3x3", 1_000)] {
+        let rules = multi(Goal::First);
+        let goal = Board::solved(size.parse().unwrap(), Goal::First);
+        let mut boards: Vec<_> = distances_from(goal).into_iter().collect();
+        boards.sort_by_key(|(board, distance)| (*distance, board.to_string()));
+        for (board, distance) in boards.into_iter().step_by(every) {
+            let settings = with(narrow, Estimate::Taxicab);
+            let found = outcome(&board, rules, &settings);
+            let solution = found.result.unwrap();
+            assert!(solution.verified, "{board}");
+            let cost = solution.cost.whole().unwrap() as u32;
+            assert!(cost >= distance, "{board}");
+            if let Some(least) = found.stats.lower_bound {
+                assert_eq!((cost, cost), (least, distance), "{board}");
+            }
+            if size == "2x3" {
+                let settings = with(wide, Estimate::Taxicab);
+                let cost = outcome(&board, rules, &settings).result.unwrap().cost;
+                assert_eq!(cost, distance.into(), "{board}");
+            }
+        }
+    }
+}
+
 #[test]
 fn ladders_climb_in_moves_of_rows() {
     let kind = kind("3x3", Goal::Last);
@@ -300,7 +331,7 @@ fn rows_have_the_metric() {
     for (flags, said) in [
         (
             "-a dfs",
-            "--metric multi goes with bfs, bibfs, astar and idastar only",
+            "--metric multi goes with bfs, bibfs, astar, idastar and beam only",
         ),
         ("-H lc", "use -H md or -H zero"),
         ("--threads 2", "--threads does not go with --metric multi"),

@@ -98,7 +98,7 @@ fn result_lines(args: &Args, board: &Board, outcome: &Outcome) -> Vec<(&'static 
         }
         (MovesAs::Numbers, _) => format!("{} (tiles that move)", numbers(board, &solution.moves)),
     };
-    let cost = solution.moves.len();
+    let cost = solution.cost.whole().unwrap_or(solution.moves.len());
     let status = match stats.stopped_by {
         None => format!("solved ({verified})"),
         Some(stop) => format!("{}, the best so far ({verified})", Status::from(stop)),

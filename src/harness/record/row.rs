@@ -295,7 +295,7 @@ impl Row {
             moves: solution.map(|solution| solution.moves.len()),
             bound: solution.and_then(|solution| match is_optimal {
                 true => Some(1.0),
-                false => factor(solution.moves.len(), stats.lower_bound),
+                false => factor(solution.cost.whole()?, stats.lower_bound),
             }),
             verified: solution.map(|solution| solution.verified),
             h0: outcome

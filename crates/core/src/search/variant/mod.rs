@@ -6,6 +6,7 @@
 //! estimate that is carried along.
 
 mod astar;
+mod beam;
 mod breadth_first;
 mod idastar;
 mod multi;
@@ -136,7 +137,7 @@ fn trace_back<W: Word>(
 
 /// The searches that there are where a row of tiles is one move.
 pub(super) const fn has_multi(algorithm: Algorithm) -> bool {
-    matches!(algorithm, Algorithm::BiBfs) || has_costs(algorithm)
+    matches!(algorithm, Algorithm::BiBfs | Algorithm::Beam(_)) || has_costs(algorithm)
 }
 
 /// The searches that there are where tiles have costs of their own. Breadth-first search is
@@ -163,7 +164,7 @@ pub(super) fn check<H: Dispatch>(settings: &Settings<'_, H>, rules: &Rules) -> R
     }
 }
 
-/// Searches for a cheapest solution, on one thread, and replays it.
+/// Searches for a solution, on one thread, and replays it.
 pub(super) fn solve<H: Dispatch>(
     problem: &Problem,
     settings: &Settings<'_, H>,
@@ -225,6 +226,7 @@ fn solve_variant<W: Word, V: Variant<W>, H: Dispatch>(
     let found = match algorithm {
         Algorithm::Bfs if V::GOES_ON => breadth_first::search(&query, &mut meter),
         Algorithm::BiBfs => breadth_first::search_both_ways(&query, &mut meter),
+        Algorithm::Beam(width) => beam::search(&query, width.states(), &mut meter),
         // Without an estimate it is uniform-cost search.
         Algorithm::Bfs | Algorithm::AStar => astar::search(&query, &mut meter),
         _ => idastar::search(&query, &mut meter),
@@ -235,7 +237,16 @@ fn solve_variant<W: Word, V: Variant<W>, H: Dispatch>(
         time: watch.elapsed(),
         ..meter.stats
     };
-    Outcome::new(problem, found, stats)
+    let mut outcome = Outcome::new(problem, found, stats);
+    // An estimate that is not above it makes a solution a cheapest one, whatever search has found it.
+    if let Ok(solution) = &outcome.result
+        && solution.cost == stats.h0.into()
+        && algorithm.is_informed()
+        && stats.h0_cost.is_none()
+    {
+        outcome.stats.lower_bound = Some(stats.h0);
+    }
+    outcome
 }
 
 /// What a search is asked.

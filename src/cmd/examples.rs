@@ -34,6 +34,7 @@ pub const REPORT: &str = "\
 Examples:
   slidebench report smoke.csv
   slidebench report night.csv thresholds.csv -o night.html
+  slidebench space 3x3 --format csv >3x3.csv && slidebench report 3x3.csv -o space.html
   slidebench report smoke.csv --scatter 'idastar with md' 'idastar with lc' -o pair.html";
 
 pub const SPACE: &str = "\

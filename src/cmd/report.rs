@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use slidebench::harness::humanize::{counted, shell_word};
 use slidebench::harness::record::{IncumbentRow, Sidecar, ThresholdRow};
-use slidebench::report::{MADE_BY, Records, Report, Source};
+use slidebench::report::{MADE_BY, PaperFile, Records, Report, Source, spaces_page, spaces_paper};
+use slidebench::space::LayerCount;
 
 use super::summary::some;
 use super::{Exit, UsageError, typed_command};
@@ -23,7 +24,8 @@ use crate::cmd::terminal::output::{refuse_other_than, refuse_other_than_page, re
 #[derive(clap::Args)]
 #[command(after_help = examples::REPORT)]
 pub struct Args {
-    /// Files of runs, csv or jsonl; files of thresholds and of incumbents are known by their columns.
+    /// Files of runs, csv or jsonl; files of thresholds, of incumbents and of whole spaces (space --format
+    /// csv) are known by their columns.
     #[arg(required = true, value_name = "CSV")]
     files: Vec<PathBuf>,
 
@@ -58,17 +60,21 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     for path in args.files.iter().chain(companions) {
         read.add(path)?;
     }
+    if read.has_spaces_alone() {
+        return report_spaces(args, &read.spaces);
+    }
     let report = Report::with_incumbents(&read.sources, &read.iterations, &read.incumbents);
-    let mut report = report.map_err(|error| {
+    let report = report.map_err(|error| {
         let names: Vec<String> = args.files.iter().map(|path| input_name(path)).collect();
         UsageError(format!("{}: {error}", some(&names)))
     })?;
+    let mut report = report.with_spaces(&read.spaces);
     if let Some([across, up]) = args.scatter.as_deref() {
         let chosen = report.choose(across, up);
         chosen.map_err(|error| UsageError(error.to_string()))?;
     }
     if let Some(folder) = &args.paper {
-        write_paper(folder, &report)?;
+        write_paper(folder, &report.paper(&command_of_paper()))?;
     }
     replace_page(&args.output, &report.html())?;
     match report.wrong() {
@@ -81,12 +87,30 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
 }
 
-/// Writes the files of a paper; nothing is written where one would replace a file of another kind.
-fn write_paper(folder: &Path, report: &Report<'_>) -> anyhow::Result<()> {
+/// A page of whole spaces, where there are no runs.
+fn report_spaces(args: &Args, layers: &[LayerCount]) -> anyhow::Result<Exit> {
+    if args.scatter.is_some() {
+        let message = "--scatter draws configurations, and there is no run in what was read";
+        return Err(UsageError(message.to_owned()).into());
+    }
+    if let Some(folder) = &args.paper {
+        write_paper(folder, &spaces_paper(layers, &command_of_paper()))?;
+    }
+    let names: Vec<String> = args.files.iter().map(|path| input_name(path)).collect();
+    replace_page(&args.output, &spaces_page(layers, &names))?;
+    Ok(Exit::Done)
+}
+
+/// What was typed behind the program's name.
+fn command_of_paper() -> String {
     let words = typed_command().into_iter().skip(1);
-    let command: Vec<String> = words.map(|word| shell_word(&word)).collect();
-    let files = report.paper(&command.join(" "));
-    for file in &files {
+    let words: Vec<String> = words.map(|word| shell_word(&word)).collect();
+    words.join(" ")
+}
+
+/// Writes the files of a paper; nothing is written where one would replace a file of another kind.
+fn write_paper(folder: &Path, files: &[PaperFile]) -> anyhow::Result<()> {
+    for file in files {
         refuse_other_than(
             &folder.join(&file.name),
             MADE_BY,
@@ -96,7 +120,7 @@ fn write_paper(folder: &Path, report: &Report<'_>) -> anyhow::Result<()> {
     }
     let cannot_make = || format!("cannot make {}", folder.display());
     fs::create_dir_all(folder).with_context(cannot_make)?;
-    for file in &files {
+    for file in files {
         replace_page(&folder.join(&file.name), &file.text)?;
     }
     Ok(())
@@ -108,15 +132,25 @@ struct Read {
     sources: Vec<Source>,
     iterations: Vec<ThresholdRow>,
     incumbents: Vec<IncumbentRow>,
+    spaces: Vec<LayerCount>,
 }
 
 impl Read {
+    fn has_spaces_alone(&self) -> bool {
+        let has_runs = !self.sources.is_empty();
+        !self.spaces.is_empty()
+            && !has_runs
+            && self.iterations.is_empty()
+            && self.incumbents.is_empty()
+    }
+
     fn add(&mut self, path: &Path) -> anyhow::Result<()> {
         let parse = |text: &str| Ok((Records::parse(text)?, Source::head(text)));
         let ((records, is_cut), comments) = read_records(path, parse)?;
         match records {
             Records::Iterations(rows) => self.iterations.extend(rows),
             Records::Incumbents(rows) => self.incumbents.extend(rows),
+            Records::Spaces(layers) => self.spaces.extend(layers),
             Records::Runs(rows) => self.sources.push(Source {
                 name: input_name(path),
                 rows,

@@ -10,6 +10,7 @@ use super::start::Starts;
 use crate::harness::analysis::{Measure, SuiteResults};
 use crate::harness::humanize::{count, counted, duration};
 use crate::harness::record::{IncumbentRow, Row, Status, ThresholdRow};
+use crate::space::LayerCount;
 
 /// Marks of more runs get their titles from the page's script, or the page would be twice as
 /// large.
@@ -23,6 +24,8 @@ pub struct Facts<'a> {
     pub starts: Starts<'a>,
     pub iterations: &'a [ThresholdRow],
     pub incumbents: &'a [IncumbentRow],
+    /// The layers of whole spaces.
+    pub spaces: &'a [LayerCount],
     /// The number of each run, by where its row is.
     numbers: HashMap<*const Row, usize>,
 }
@@ -57,6 +60,7 @@ impl<'a> Facts<'a> {
             runs,
             iterations,
             incumbents,
+            spaces: &[],
         }
     }
 

@@ -28,6 +28,7 @@ mod scatter;
 mod series;
 mod solution_page;
 mod source;
+mod spaces;
 mod speed;
 mod standings;
 mod start;
@@ -39,9 +40,11 @@ pub use page::GENERATOR;
 pub use paper::{MADE_BY, PaperFile};
 pub use solution_page::solution_page;
 pub use source::{Records, Source};
+pub use spaces::spaces_page;
 
 use crate::harness::analysis::{NameError, find_name};
 use crate::harness::record::{IncumbentRow, ThresholdRow};
+use crate::space::LayerCount;
 use facts::Facts;
 use problems::Problems;
 
@@ -65,6 +68,11 @@ pub enum ReportError {
     /// A configuration that is not there, or not the only one.
     #[error(transparent)]
     Choice(#[from] NameError),
+}
+
+/// The figure of whole spaces, where there are no runs, as SVG with the command that makes it.
+pub fn spaces_paper(layers: &[LayerCount], command: &str) -> Vec<PaperFile> {
+    paper::drawings(spaces::figure(layers, 0).as_slice(), command)
 }
 
 /// All that some files say about their runs.
@@ -100,6 +108,12 @@ impl<'a> Report<'a> {
             facts,
             chosen: None,
         })
+    }
+
+    /// The same, with whole spaces beside the runs.
+    pub fn with_spaces(mut self, layers: &'a [LayerCount]) -> Report<'a> {
+        self.facts.spaces = layers;
+        self
     }
 
     /// Chooses the configurations of the scatter plot, each by its name, which may be shortened.

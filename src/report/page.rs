@@ -10,7 +10,7 @@ use super::plot::COLOURS;
 use super::problems::Problems;
 use super::{
     bounds, cactus, cost, incumbents, overview, percentiles, quality, ranks, run_table, scatter,
-    speed, standings, thresholds,
+    spaces, speed, standings, thresholds,
 };
 
 pub const COLOURS_LIGHT: &str = include_str!("light.css");
@@ -53,6 +53,7 @@ pub fn report(facts: &Facts<'_>, problems: &Problems, chosen: Option<(usize, usi
     body += "<div class=\"figures\">";
     body.extend(figures(facts, chosen).iter().map(Figure::html));
     body += "</div></section>\n";
+    body += &spaces::table(facts.spaces, "Whole spaces");
     body += &run_table::html(facts);
     let data = script_json(&data::json(facts, problems));
     let body = format!(
@@ -78,6 +79,7 @@ pub fn figures(facts: &Facts<'_>, chosen: Option<(usize, usize)>) -> Vec<Figure>
         incumbents::figure(facts),
         thresholds::figure(facts),
         bounds::figure(facts),
+        spaces::figure(facts.spaces, facts.runs.series.len()),
     ];
     first.chain(others.into_iter().flatten()).collect()
 }

@@ -28,14 +28,8 @@ pub const MADE_BY: &str = "made by: slidebench ";
 /// Each figure as SVG, each table as CSV and as LaTeX; `command` is what was typed behind the
 /// program's name.
 pub fn files(facts: &Facts<'_>, chosen: Option<(usize, usize)>, command: &str) -> Vec<PaperFile> {
-    let made_by = format!("{MADE_BY}{}", command.replace(char::is_control, " "));
-    let mut files: Vec<PaperFile> = figures(facts, chosen)
-        .iter()
-        .map(|figure| PaperFile {
-            name: format!("{}.svg", figure.id),
-            text: drawing(figure, &made_by),
-        })
-        .collect();
+    let made_by = made_by(command);
+    let mut files = drawings(&figures(facts, chosen), command);
     let mut taken = HashSet::new();
     for table in tables(facts) {
         let plain = file_name(&format!("{}-{}", table.suite, table.id));
@@ -53,6 +47,19 @@ pub fn files(facts: &Facts<'_>, chosen: Option<(usize, usize)>, command: &str) -
         }
     }
     files
+}
+
+/// Figures as SVG.
+pub fn drawings(figures: &[Figure], command: &str) -> Vec<PaperFile> {
+    let files = figures.iter().map(|figure| PaperFile {
+        name: format!("{}.svg", figure.id),
+        text: drawing(figure, &made_by(command)),
+    });
+    files.collect()
+}
+
+fn made_by(command: &str) -> String {
+    format!("{MADE_BY}{}", command.replace(char::is_control, " "))
 }
 
 fn file_name(text: &str) -> String {

@@ -1,6 +1,8 @@
-//! What a report is made from: files of runs, of their thresholds and of their incumbents.
+//! What a report is made from: files of runs, of their thresholds and of their incumbents, and of
+//! the layers of whole spaces.
 
 use crate::harness::record::{IncumbentRow, Row, RowFormat, RowsError, Sidecar, ThresholdRow};
+use crate::space::{LayerCount, has_counts, parse_counts};
 
 /// A file of runs.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +39,8 @@ pub enum Records {
     Iterations(Vec<ThresholdRow>),
     /// Rows of incumbents.
     Incumbents(Vec<IncumbentRow>),
+    /// Layers of whole spaces.
+    Spaces(Vec<LayerCount>),
 }
 
 /// More lines than that are no head.
@@ -76,6 +80,7 @@ impl Records {
         let columns = columns(text, format);
         let has = |name: &str| columns.iter().any(|column| column == name);
         match () {
+            () if has_counts(text) => Ok(Records::Spaces(parse_counts(text)?)),
             () if has(THRESHOLD) => format.records(text).map(Records::Iterations),
             () if !has(STATUS) && INCUMBENT.into_iter().all(has) => {
                 format.records(text).map(Records::Incumbents)

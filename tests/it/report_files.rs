@@ -40,6 +40,57 @@ fn files_of_all_kinds_make_the_same_page() {
     assert_eq!(pages[0], pages[1]);
 }
 
+/// The layers of spaces are drawn beside runs, and alone.
+#[test]
+fn whole_spaces_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for metric in ["single", "multi"] {
+        let done = slidebench(
+            folder,
+            &["space", "2x3", "--metric", metric, "--format", "csv"],
+        );
+        fs::write(folder.join(format!("{metric}.csv")), done.stdout).unwrap();
+    }
+    write(
+        &folder.join("runs.csv"),
+        RowFormat::Csv,
+        &rows("s", 3, &["md", "lc"]),
+    );
+    for files in [
+        &["single.csv", "multi.csv"][..],
+        &["single.csv", "runs.csv", "multi.csv"],
+    ] {
+        let mut arguments = vec!["report", "-o", "page.html", "--paper", "paper"];
+        arguments.extend(files);
+        let done = slidebench(folder, &arguments);
+        assert!(done.status.success(), "{done:?}");
+        let page = fs::read_to_string(folder.join("page.html")).unwrap();
+        let (_, figure) = page.split_once("<figure id=\"spaces\">").unwrap();
+        let (figure, _) = figure.split_once("</figure>").unwrap();
+        // 360 states at 22 distances, and at 11 where a row is one move.
+        assert_eq!(figure.matches("<title>2x3: ").count(), 22);
+        let multi = "<title>2x3 (multi): ";
+        assert!(figure.matches(multi).count() > 5, "{figure}");
+        assert!(figure.contains("<title>2x3: 1 state at distance 21</title>"));
+        let row = "<tr><th scope=\"row\">2x3</th><td>360</td><td>21</td><td>1</td>";
+        assert!(page.contains(row), "{page}");
+        let drawing = fs::read_to_string(folder.join("paper/spaces.svg")).unwrap();
+        assert!(drawing.starts_with("<svg"));
+    }
+    fs::write(
+        folder.join("bad.csv"),
+        "size,metric,depth,count\n2x3,single,1,x\n",
+    )
+    .unwrap();
+    let refused = slidebench(folder, &["report", "bad.csv", "-o", "bad.html"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(
+        refused.stderr,
+        b"slidebench: bad.csv:2: 'x' is not a number\n"
+    );
+}
+
 #[test]
 fn only_pages_are_written_over() {
     let folder = tempfile::tempdir().unwrap();

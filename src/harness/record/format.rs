@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use crate::harness::csv_cell::{FORMULAS, LONGEST_CELL, from_text_cell, text_cell};
 use crate::harness::csv_line::data_line;
 use crate::puzzle::{excerpt, named};
+use crate::space::CountsError;
 
 /// What a line holds. The default has the columns and nothing in them; columns that a file does
 /// not have are as in the default.
@@ -110,6 +111,9 @@ pub enum RowsError {
     /// There is nothing.
     #[error("1: the file is empty; expected the rows of a run")]
     Empty,
+    /// A file of whole spaces that is none.
+    #[error(transparent)]
+    Layers(#[from] CountsError),
     /// A column that has to be there.
     #[error("{line}: column '{name}' is missing; expected at least {expected}")]
     Missing {

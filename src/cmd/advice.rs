@@ -246,7 +246,9 @@ pub fn of_slurm(error: &SlurmError) -> UsageError {
 /// Files of shards that are none of one whole.
 pub fn of_merge(error: &MergeError) -> UsageError {
     UsageError(match error {
-        MergeError::NoShard(_) => format!("{error}; expected a file of run --shard"),
+        MergeError::NoShard(_) => {
+            format!("{error}; expected a file of run --shard, or of run with a suite of units")
+        }
         MergeError::Differ(difference) => {
             let Difference {
                 fact,
@@ -254,7 +256,7 @@ pub fn of_merge(error: &MergeError) -> UsageError {
                 second,
                 one,
                 other,
-            } = difference;
+            } = &**difference;
             let what = fact_flag(fact).map_or_else(|| fact.to_string(), str::to_owned);
             format!(
                 "{first} and {second} differ in {what}: {one}, {other}; shards of one plan have \
@@ -276,7 +278,17 @@ fn fact_flag(fact: &Fact) -> Option<&'static str> {
         Fact::Prunings => "--prune",
         Fact::Jobs => "--jobs",
         Fact::Warmup => "--warmup",
-        Fact::Version | Fact::Shards | Fact::Plan | Fact::Table(_) => return None,
+        Fact::Algorithms => "-a",
+        Fact::Heuristics => "-H",
+        Fact::Repeat => "--repeat",
+        Fact::Seed => "--seed",
+        Fact::Version
+        | Fact::Shards
+        | Fact::Suites
+        | Fact::Instances(_)
+        | Fact::Searches
+        | Fact::Plan
+        | Fact::Table(_) => return None,
     })
 }
 

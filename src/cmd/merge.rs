@@ -4,16 +4,19 @@ use std::path::{Path, PathBuf};
 
 use slidebench::harness::analysis::Summary;
 use slidebench::harness::cluster::{
-    Missing, ShardFile, Threshold, ThresholdEnd, merge, thresholds,
+    Missing, ShardFile, Threshold, ThresholdEnd, ThresholdsFile, merge, merge_thresholds,
+    thresholds,
 };
 use slidebench::harness::humanize::counted;
-use slidebench::harness::record::{JournalError, RowFormat, RunFilesError, Sidecar, write_rows};
+use slidebench::harness::record::{
+    JournalError, Row, RowFormat, RunFilesError, Sidecar, write_rows, write_thresholds,
+};
 use slidebench::search::NodeCounts;
 
 use super::summary::some;
 use super::{Exit, UsageError, advice, summary};
 use crate::cmd::args::board::input_name;
-use crate::cmd::args::rows::read_whole_rows;
+use crate::cmd::args::rows::{OwnRows, read_whole_rows};
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::{destination, print, print_aside};
 
@@ -23,13 +26,18 @@ use crate::cmd::terminal::output::{destination, print, print_aside};
 /// are missing or twice there, and shards of different plans, versions, limits or tables.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The files of all shards.
+    /// The files of all shards, and those of their thresholds (run --iterations), which are known by
+    /// their columns. Rows of units can be merged whether they were run in shards or not.
     #[arg(required = true, value_name = "SHARD.csv")]
     shards: Vec<PathBuf>,
 
     /// Write the rows to this new file; - is stdout.
     #[arg(short, long, value_name = "FILE", required_unless_present = "missing")]
     output: Option<PathBuf>,
+
+    /// Write the thresholds, in the order of the rows, to this new file.
+    #[arg(long, value_name = "FILE", conflicts_with = "missing")]
+    iterations: Option<PathBuf>,
 
     /// Rows as csv, or as jsonl.
     #[arg(long, default_value = "csv")]
@@ -45,8 +53,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let shards = args.shards.iter().map(|path| read_shard(path));
-    let shards = shards.collect::<anyhow::Result<Vec<_>>>()?;
+    let (shards, thresholds_files) = read_files(&args.shards)?;
+    refuse_iterations(args, &thresholds_files)?;
     let merged = merge(&shards).map_err(|error| advice::of_merge(&error))?;
     let Some(output) = &args.output else {
         print(&shard_list(&merged.missing))?;
@@ -62,6 +70,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     let to = destination(output);
     let to_name = to.name().to_owned();
+    // They are there before the rows of their runs.
+    if let Some(path) = &args.iterations {
+        let rows = merge_thresholds(&thresholds_files, &merged);
+        let rows = rows.map_err(|error| advice::of_merge(&error))?;
+        write_thresholds(path, args.format, &rows).map_err(advice::of_new_rows)?;
+    }
     match write_rows(to, args.format, &merged.rows, &merged.sidecar) {
         // Whoever reads has enough; the verdict is the same.
         Err(RunFilesError::Journal(JournalError::Closed(_))) => {}
@@ -84,8 +98,47 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     })
 }
 
-fn read_shard(path: &Path) -> anyhow::Result<ShardFile> {
-    let rows = read_whole_rows(path)?;
+/// What the files are, by their columns.
+fn read_files(paths: &[PathBuf]) -> anyhow::Result<(Vec<ShardFile>, Vec<ThresholdsFile>)> {
+    let (mut shards, mut thresholds) = (Vec::new(), Vec::new());
+    for path in paths {
+        match read_whole_rows(path)? {
+            OwnRows::Runs(rows) => shards.push(with_sidecar(path, rows)?),
+            OwnRows::Thresholds(rows) => thresholds.push(ThresholdsFile {
+                name: input_name(path),
+                rows,
+            }),
+        }
+    }
+    Ok((shards, thresholds))
+}
+
+/// Thresholds need a file to go to, which is not that of the rows.
+fn refuse_iterations(args: &Args, files: &[ThresholdsFile]) -> Result<(), UsageError> {
+    let message = match (files.first(), &args.iterations) {
+        (Some(file), None) if !args.missing => format!(
+            "{} has thresholds; say where they go (--iterations FILE)",
+            file.name
+        ),
+        (None, Some(_)) => {
+            "--iterations: no file of thresholds is given; name those of run --iterations beside the \
+             shards"
+                .to_owned()
+        }
+        (_, Some(path)) if args.output.as_ref() == Some(path) => {
+            let path = path.display();
+            format!("--iterations and -o are both {path}; they need a file each")
+        }
+        (_, Some(path)) if path.exists() => {
+            let path = path.display();
+            format!("{path} exists; write to another file (--iterations)")
+        }
+        _ => return Ok(()),
+    };
+    Err(UsageError(message))
+}
+
+fn with_sidecar(path: &Path, rows: Vec<Row>) -> anyhow::Result<ShardFile> {
     let name = input_name(path);
     let sidecar = Sidecar::path(path);
     if !sidecar.is_file() {

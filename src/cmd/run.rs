@@ -35,7 +35,7 @@ use crate::cmd::terminal::message::{self, escape_sequences_shown};
 use crate::cmd::terminal::output::{destination, print, print_aside};
 use crate::cmd::terminal::progress::When;
 use crate::cmd::terminal::run_progress::RunProgress;
-use plan::{listing, plan};
+use plan::{Asking, listing, plan};
 
 /// Run suites of boards: a row for each run, and a summary.
 ///
@@ -121,7 +121,7 @@ pub struct Args {
     goal: Option<GoalArg>,
 
     /// What counts as a move, against what the suite says: single (one tile) or multi (a row of
-    /// tiles, for bfs, bibfs, astar and idastar with zero or md).
+    /// tiles, for bfs, bibfs, astar, idastar and beam with zero or md).
     #[arg(long)]
     metric: Option<Metric>,
 
@@ -213,7 +213,10 @@ fn heuristics(text: &str) -> Result<Heuristics, HeuristicNameError> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let whole = plan(args)?;
+    let Asking {
+        plan: whole,
+        all_units,
+    } = plan(args)?;
     let shard = args.shard.shard(args.output.is_some())?;
     if shard.is_some() && args.stop_after_failures.is_some() {
         let message = "--stop-after-failures counts the failures of all runs, and a shard knows \
@@ -241,7 +244,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let ready = Ready::new(plan, &tables).map_err(|error| advice::of_not_ready(&error))?;
     let session = Session {
-        shard: shard.map(|shard| record_shard(shard, &whole, &ready, &options)),
+        shard: match (shard, &all_units) {
+            (Some(shard), _) => Some(record_shard(shard, &whole, &ready, &options)),
+            // Units are a part of a whole, however they come to be run.
+            (None, Some(units)) => Some(record_shard(Shard::WHOLE, units, &ready, &options)),
+            (None, None) => None,
+        },
         ..session(typed_command(), &ready, &tables, &options)
     };
     let opened = RunFiles::open(files(args, shard), &plan.puzzles(), session);

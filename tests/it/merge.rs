@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use slidebench::harness::record::{RowFormat, ThresholdRow};
+
 use crate::command::{rows, run, timeless};
 
 const PLAN: &str = "run smoke -a idastar,astar -H md,lc --repeat 2 --seed 3 --max-memory 1GiB";
@@ -258,6 +260,157 @@ fn shards_of_other_versions_limits_or_tables_are_refused() {
         MERGE,
         &["differ in table endgame-3x3-6: xxh3:"],
     );
+}
+
+/// What plans differ in is said in words, with the flag where there is one.
+#[test]
+fn differences_of_plans_are_in_words() {
+    for (first, second, what) in [
+        ("smoke -H md", "smoke -H lc", "differ in -H: md, lc;"),
+        (
+            "smoke -H md -a astar",
+            "smoke -H md -a bae",
+            "differ in -a: astar, bae;",
+        ),
+        (
+            "smoke -H md --filter 1-4,6",
+            "smoke -H md --filter 1-5",
+            "differ in instances of smoke: 1-4,6, 1-5;",
+        ),
+        (
+            "smoke -H md --repeat 2",
+            "smoke -H md",
+            "differ in --repeat: 2, 1;",
+        ),
+        (
+            "smoke -H md --seed 4",
+            "smoke -H md",
+            "differ in --seed: 4, none;",
+        ),
+        (
+            "smoke -H md",
+            "hardest3x3 -H md",
+            "differ in suites: smoke, hardest3x3;",
+        ),
+        (
+            "smoke -H md --threads 2",
+            "smoke -H md",
+            "differ in searches: idastar with md",
+        ),
+        (
+            "smoke -H md --goal last",
+            "smoke -H md",
+            "differ in the boards of their plans, or what is known",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        for (index, plan) in [(1, first), (2, second)] {
+            let plan = match plan.contains("--filter") {
+                true => format!("run {plan}"),
+                false => format!("run {plan} --filter 1-2"),
+            };
+            shard(folder.path(), &plan, index, 2);
+        }
+        let merge = "merge all.shard-1-of-2.csv all.shard-2-of-2.csv -o merged.csv";
+        refused(folder.path(), merge, &[what]);
+    }
+}
+
+/// Thresholds go with the rows, in their order.
+#[test]
+fn thresholds_are_merged_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = "run smoke -a idastar -H md,lc --filter 1-9 --seed 3";
+    let whole = format!("{plan} -o whole.csv --iterations whole-it.csv");
+    assert!(run(folder.path(), &whole).status.success());
+    let mut files = String::new();
+    for index in 1..=2 {
+        let plan = format!("{plan} --iterations it.csv");
+        shard(folder.path(), &plan, index, 2);
+        files += &format!(" it.shard-{index}-of-2.csv all.shard-{index}-of-2.csv");
+    }
+    refused(
+        folder.path(),
+        &format!("merge{files} -o merged.csv"),
+        &["has thresholds", "--iterations FILE"],
+    );
+    let rows_alone =
+        "merge all.shard-1-of-2.csv all.shard-2-of-2.csv -o merged.csv --iterations i.csv";
+    refused(
+        folder.path(),
+        rows_alone,
+        &["no file of thresholds is given"],
+    );
+    let twice =
+        format!("merge{files} it.shard-1-of-2.csv -o merged.csv --iterations merged-it.csv");
+    refused(
+        folder.path(),
+        &twice,
+        &["is in it.shard-1-of-2.csv and in it.shard-1-of-2.csv"],
+    );
+    let merge = format!("merge{files} -o merged.csv --iterations merged-it.csv");
+    let done = run(folder.path(), &merge);
+    assert!(done.status.success(), "{done:?}");
+    let counts = |name: &str| {
+        let text = fs::read_to_string(folder.path().join(name)).unwrap();
+        let thresholds: Vec<ThresholdRow> = RowFormat::Csv.own_records(&text).unwrap();
+        let counted = thresholds
+            .into_iter()
+            .map(|row| (row.instance, row.heuristic, row.threshold, row.generated));
+        counted.collect::<Vec<_>>()
+    };
+    assert!(counts("whole-it.csv").len() > 20);
+    assert_eq!(counts("merged-it.csv"), counts("whole-it.csv"));
+    refused_over(
+        folder.path(),
+        &merge.replace("-o merged.csv", "-o other.csv"),
+        "merged-it.csv exists",
+    );
+}
+
+fn refused_over(folder: &Path, command: &str, part: &str) {
+    let output = run(folder, command);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains(part), "{told}");
+}
+
+/// Units carry the search that they were cut for, and are parts of a whole however they were run.
+#[test]
+fn units_are_merged_without_shards() {
+    let folder = tempfile::tempdir().unwrap();
+    for flags in ["-H lc", "-H md --prune fsm:8", "-a astar+idastar -H md"] {
+        let split = format!("split 87643.152 {flags} --threshold 23 --units 4 -o units.csv");
+        assert!(run(folder.path(), &split).status.success());
+        let whole = run(
+            folder.path(),
+            "run units.csv --max-memory 1GiB -o whole.csv",
+        );
+        assert!(whole.status.success(), "{whole:?}");
+        let of_whole = run(folder.path(), "merge whole.csv -o merged.csv");
+        let told = String::from_utf8(of_whole.stdout).unwrap();
+        let threshold = told.lines().find(|line| line.starts_with("threshold 23: "));
+        let threshold = threshold.unwrap().to_owned();
+        for (filter, file) in [("1-2", "one.csv"), ("3-99", "two.csv")] {
+            let command = format!("run units.csv --max-memory 1GiB --filter {filter} -o {file}");
+            assert!(run(folder.path(), &command).status.success());
+        }
+        fs::remove_file(folder.path().join("merged.csv")).unwrap();
+        fs::remove_file(folder.path().join("merged.meta.json")).unwrap();
+        refused(
+            folder.path(),
+            "merge one.csv -o merged.csv",
+            &["missing: units 3"],
+        );
+        let parts = run(folder.path(), "merge two.csv one.csv -o merged.csv");
+        let told = String::from_utf8(parts.stdout).unwrap();
+        assert!(told.contains(&threshold), "{threshold}\n{told}");
+        let file = |name| timeless(rows(&folder.path().join(name)));
+        assert_eq!(file("merged.csv"), file("whole.csv"));
+        for file in fs::read_dir(folder.path()).unwrap() {
+            fs::remove_file(file.unwrap().path()).unwrap();
+        }
+    }
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use slidebench::harness::record::{Row, RowsError, parse_own_rows};
+use slidebench::harness::record::{Row, RowFormat, RowsError, ThresholdRow, parse_own_rows};
 use slidebench::puzzle::parse_text;
+use slidebench::report::Records;
 
 use crate::cmd::UsageError;
 use crate::cmd::args::board::{input_name, read_file};
@@ -16,13 +17,23 @@ pub fn read_records<R>(
     parsed(&input_name(path), &read_file(path)?, parse)
 }
 
+/// Rows of runs, or of their thresholds.
+pub enum OwnRows {
+    Runs(Vec<Row>),
+    Thresholds(Vec<ThresholdRow>),
+}
+
 /// Reads the rows of a process that may have been killed: the half of a line at the end, which
 /// it goes on without, is passed over, and a file without a line has no rows.
-pub fn read_whole_rows(path: &Path) -> anyhow::Result<Vec<Row>> {
+pub fn read_whole_rows(path: &Path) -> anyhow::Result<OwnRows> {
     let bytes = read_file(path)?;
+    let parse = |text: &str| match Records::are_thresholds(text) {
+        true => (RowFormat::of(text).own_records(text)).map(OwnRows::Thresholds),
+        false => parse_own_rows(text).map(OwnRows::Runs),
+    };
     match bytes.iter().rposition(|&byte| byte == b'\n') {
-        Some(end) => parsed(&input_name(path), &bytes[..=end], parse_own_rows),
-        None => Ok(Vec::new()),
+        Some(end) => parsed(&input_name(path), &bytes[..=end], parse),
+        None => Ok(OwnRows::Runs(Vec::new())),
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use slidebench::harness::record::SOLVER;
 use slidebench::harness::run::{Choices, Plan};
 use slidebench::harness::solver::Solver;
-use slidebench::harness::suite::{Asked, Filter, Suite};
+use slidebench::harness::suite::{Asked, Filter, SplitFor, Suite};
 use slidebench::harness::text_cell;
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Costs, Metric, excerpt};
@@ -18,7 +18,16 @@ use crate::cmd::args::walk::goes_with;
 use crate::cmd::terminal::message;
 use crate::cmd::{UsageError, advice};
 
-pub fn plan(args: &Args) -> anyhow::Result<Plan> {
+/// What is to be run.
+pub struct Asking {
+    /// What the user asks for; a shard runs a part of it.
+    pub plan: Plan,
+    /// Where it is units alone: all of them, also those that a filter leaves out. Files of other units
+    /// can be merged with this one.
+    pub all_units: Option<Plan>,
+}
+
+pub fn plan(args: &Args) -> anyhow::Result<Asking> {
     refuse_flags_of_idastar(args)?;
     let asked = Asked {
         goal: (args.goal.as_ref())
@@ -29,6 +38,7 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
         costs: args.costs,
     };
     let mut suites = read_suites(&args.suites, asked)?;
+    let units = (suites.iter().all(Suite::is_of_units)).then(|| suites.clone());
     if let Some(filter) = &args.filter {
         refuse_unknown_names(filter, &suites)?;
         suites = suites.into_iter().map(|suite| filter.of(suite)).collect();
@@ -47,20 +57,40 @@ pub fn plan(args: &Args) -> anyhow::Result<Plan> {
         algorithms,
         heuristics: match &args.heuristic {
             Some(heuristics) => heuristics.0.clone(),
-            None => vec![HeuristicName::Auto],
+            None => vec![heuristic_of_units(&suites).unwrap_or(HeuristicName::Auto)],
         },
         threads: args.threads.iter().map(|&threads| threads.into()).collect(),
         engines: args.engine.clone(),
-        prunes: args.prune.clone(),
+        prunes: match (&args.prune[..], pruning_of_units(&suites)) {
+            ([Pruning::Auto], Some(pruning)) => vec![pruning],
+            (asked, _) => asked.to_vec(),
+        },
         open: args.open.map(|states| states as usize),
         solvers: solvers(&args.solver)?,
     };
-    Ok(Plan::new(
-        suites,
-        choices.contenders(),
-        args.repeat,
-        args.seed,
-    ))
+    let plan = |suites| Plan::new(suites, choices.contenders(), args.repeat, args.seed);
+    Ok(Asking {
+        plan: plan(suites),
+        all_units: units.map(plan),
+    })
+}
+
+/// What all suites have in common, where they are units; they carry the search that they were split
+/// for.
+fn of_units<T: PartialEq>(suites: &[Suite], fact: impl Fn(&SplitFor) -> T) -> Option<T> {
+    let mut facts = suites.iter().map(|it| it.split_for.as_ref().map(&fact));
+    let first = facts.next()??;
+    (facts.all(|other| other.as_ref() == Some(&first))).then_some(first)
+}
+
+fn heuristic_of_units(suites: &[Suite]) -> Option<HeuristicName> {
+    let name = of_units(suites, |split_for| split_for.heuristic.clone())?;
+    name.parse().ok()
+}
+
+fn pruning_of_units(suites: &[Suite]) -> Option<Pruning> {
+    let prune = of_units(suites, |split_for| split_for.prune)?;
+    Some(prune.map_or(Pruning::Off, Pruning::By))
 }
 
 /// A name that no instance has is a mistake, and not nothing.
@@ -83,12 +113,8 @@ fn refuse_unknown_names(filter: &Filter, suites: &[Suite]) -> Result<(), UsageEr
 /// boards. One that ends in a table is IDA*.
 fn algorithms(args: &Args, suites: &[Suite]) -> Vec<Algorithm> {
     let is_open = args.algorithm.is_empty() && args.solver.is_empty() && args.endgame.is_none();
-    let mut split_for = suites.iter().map(|suite| suite.split_for.as_ref());
-    if is_open
-        && let Some(Some(first)) = split_for.next()
-        && split_for.all(|other| other.is_some_and(|it| it.algorithm == first.algorithm))
-    {
-        return vec![first.algorithm];
+    if is_open && let Some(algorithm) = of_units(suites, |split_for| split_for.algorithm) {
+        return vec![algorithm];
     }
     let mut instances = suites.iter().flat_map(|suite| &suite.instances);
     let fastest = Algorithm::AStarIdaStar;

@@ -8,8 +8,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::time::Duration;
 
-use crate::harness::record::{PlanRecord, Row, Session, ShardRecord, Sidecar, is_final, latest};
+use crate::harness::record::{
+    PlanRecord, Row, SearchRecord, Session, ShardRecord, Sidecar, is_final, latest,
+};
 use crate::harness::run::{Planned, runs};
+use crate::puzzle::excerpt;
 use crate::search::Limits;
 
 /// The rows of one process, and its sidecar.
@@ -70,7 +73,21 @@ pub enum Fact {
     Jobs,
     /// Runs before the first one that is recorded.
     Warmup,
-    /// The fingerprint of the plan.
+    /// The names of the suites.
+    Suites,
+    /// The instances of the suite with that name.
+    Instances(String),
+    /// The algorithms, as they were asked for.
+    Algorithms,
+    /// The heuristics, as they were asked for.
+    Heuristics,
+    /// The configurations, with all that tells them apart.
+    Searches,
+    /// How often each instance is run.
+    Repeat,
+    /// What shuffled the runs.
+    Seed,
+    /// The fingerprint of the plan: all that has no fact of its own.
     Plan,
     /// The checksum of the table with that name.
     Table(String),
@@ -89,7 +106,14 @@ impl fmt::Display for Fact {
             Fact::Prunings => "pruning",
             Fact::Jobs => "runs side by side",
             Fact::Warmup => "runs to warm up",
-            Fact::Plan => "plan",
+            Fact::Suites => "suites",
+            Fact::Instances(suite) => return write!(f, "instances of {suite}"),
+            Fact::Algorithms => "algorithms",
+            Fact::Heuristics => "heuristics",
+            Fact::Searches => "searches",
+            Fact::Repeat => "repeats",
+            Fact::Seed => "seed",
+            Fact::Plan => "the boards of their plans, or what is known of them",
             Fact::Table(name) => return write!(f, "table {name}"),
         })
     }
@@ -140,7 +164,7 @@ pub enum MergeError {
     TooManyRuns(String),
     /// Two files of different plans.
     #[error("{0}")]
-    Differ(Difference),
+    Differ(Box<Difference>),
     /// A run that two files have.
     #[error("{run} is in {first} and in {second}{more}; each run belongs to one shard")]
     Doubled {
@@ -309,13 +333,13 @@ fn refuse_differences(files: &[ShardFile]) -> Result<(), MergeError> {
                 match first.iter().find(|(known, ..)| *known == fact) {
                     None => first.push((fact, value, &file.name)),
                     Some((_, known, name)) if *known != value => {
-                        return Err(MergeError::Differ(Difference {
+                        return Err(MergeError::Differ(Box::new(Difference {
                             fact,
                             first: (*name).to_owned(),
                             second: file.name.clone(),
-                            one: known.clone(),
-                            other: value,
-                        }));
+                            one: excerpt(known),
+                            other: excerpt(&value),
+                        })));
                     }
                     Some(_) => {}
                 }
@@ -349,11 +373,41 @@ fn facts(session: &Session) -> Vec<(Fact, String)> {
         (Fact::Prunings, session.prunes.join(",")),
         (Fact::Jobs, session.jobs.to_string()),
         (Fact::Warmup, session.warmup.to_string()),
-        (Fact::Plan, message(record.map(|it| &it.plan.fingerprint))),
     ];
+    let plan = record.map(|record| plan_facts(&record.plan));
     let tables = session.tables.iter();
     let tables = tables.map(|it| (Fact::Table(it.name.clone()), it.checksum.clone()));
-    facts.into_iter().chain(tables).collect()
+    let facts = facts.into_iter().chain(plan.into_iter().flatten());
+    facts.chain(tables).collect()
+}
+
+/// What a plan is, in words as far as there are any, and its fingerprint.
+fn plan_facts(plan: &PlanRecord) -> Vec<(Fact, String)> {
+    let each = |of: fn(&SearchRecord) -> &String| {
+        let mut names: Vec<&str> = Vec::new();
+        for name in plan.searches.iter().map(|search| of(search).as_str()) {
+            if !name.is_empty() && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.join(",")
+    };
+    let suites: Vec<&str> = plan.suites.iter().map(|suite| &suite.name[..]).collect();
+    let mut facts = vec![(Fact::Suites, suites.join(","))];
+    facts.extend(plan.suites.iter().map(|suite| {
+        let instances = suite.instances.to_string();
+        (Fact::Instances(suite.name.clone()), instances)
+    }));
+    let seed = plan.seed.map_or("none".to_owned(), |seed| seed.to_string());
+    facts.extend([
+        (Fact::Algorithms, each(|search| &search.algorithm)),
+        (Fact::Heuristics, each(|search| &search.heuristic)),
+        (Fact::Searches, each(|search| &search.asked)),
+        (Fact::Repeat, plan.repeat.to_string()),
+        (Fact::Seed, seed),
+        (Fact::Plan, plan.fingerprint.clone()),
+    ]);
+    facts
 }
 
 /// What is missing: `runs` are, and the shards they belong to have no file or too few rows.

@@ -17,6 +17,8 @@ fn record_plan(whole: &Plan, ready: &Ready<'_>) -> PlanRecord {
     let searches = whole.configurations.iter().enumerate();
     let searches = searches.map(|(number, configuration)| SearchRecord {
         asked: configuration.to_string(),
+        algorithm: configuration.key().algorithm,
+        heuristic: configuration.key().heuristic,
         rows: ready.names_of(number),
     });
     PlanRecord {

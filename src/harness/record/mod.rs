@@ -33,7 +33,7 @@ pub(crate) use resume::is_final;
 pub use resume::latest;
 pub(crate) use row::nanoseconds;
 pub use row::{Row, RunFacts, Status, parse_own_rows, parse_rows};
-pub use run_files::{Earlier, Puzzles, Recorded, RunFiles, write_rows};
+pub use run_files::{Earlier, Puzzles, Recorded, RunFiles, write_rows, write_thresholds};
 pub use shard::{Shard, ShardError};
 pub use sidecar::{Session, ShardRecord, Sidecar, SidecarError};
 pub use solver_record::{OtherSolver, SolverRecord};

@@ -1,5 +1,7 @@
 //! A plan as the sidecar of a shard tells it: enough to put the shards together again.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::key::ConfigurationKey;
@@ -43,6 +45,19 @@ pub struct InstanceNames(pub Vec<String>);
 enum Names {
     Numbers([u64; 2]),
     Name(String),
+}
+
+/// `1-5,a,9`
+impl fmt::Display for InstanceNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let written: Vec<Names> = self.clone().into();
+        let written = written.iter().map(|names| match names {
+            Names::Numbers([first, last]) if first == last => first.to_string(),
+            Names::Numbers([first, last]) => format!("{first}-{last}"),
+            Names::Name(name) => name.clone(),
+        });
+        f.write_str(&written.collect::<Vec<_>>().join(","))
+    }
 }
 
 /// A plan has at most so many instances, and so many runs: nobody waits for more, and a sidecar
@@ -97,6 +112,12 @@ impl From<InstanceNames> for Vec<Names> {
 pub struct SearchRecord {
     /// As it was asked for.
     pub asked: String,
+    /// Its algorithm.
+    #[serde(default)]
+    pub algorithm: String,
+    /// Its heuristic, as it was asked for.
+    #[serde(default)]
+    pub heuristic: String,
     /// As the rows of this shard name it: the estimate and the engine may differ by the size of a
     /// board.
     pub rows: Vec<SizedKey>,

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use super::file_choices::{
     FileChoices, OtherPuzzle, RunFilesError, failures_beside, refuse_shared,
 };
-use super::format::RowFormat;
+use super::format::{Record, RowFormat};
 use super::incumbent_row::IncumbentRow;
 use super::journal::{Destination, Journal, JournalError};
 use super::puzzle_key::PuzzleKey;
@@ -318,11 +318,29 @@ pub fn write_rows(
     let beside = Sidecar::path(&path);
     Sidecar::read(&beside)?;
     sidecar.write(&beside).map_err(cannot_write(&beside))?;
-    let lines = rows.iter().map(|row| format.line(row));
-    let text: String = std::iter::once(format.header::<Row>())
-        .chain(lines)
-        .collect();
-    write_whole(&path, &text).map_err(cannot_write(&path))
+    write_records(&path, format, rows)
+}
+
+/// Writes thresholds that are all there to a new file.
+pub fn write_thresholds(
+    path: &Path,
+    format: RowFormat,
+    rows: &[ThresholdRow],
+) -> Result<(), RunFilesError> {
+    if path.exists() {
+        return Err(JournalError::Exists(path.to_owned()).into());
+    }
+    write_records(path, format, rows)
+}
+
+fn write_records<R: Record>(
+    path: &Path,
+    format: RowFormat,
+    records: &[R],
+) -> Result<(), RunFilesError> {
+    let lines = records.iter().map(|record| format.line(record));
+    let text: String = std::iter::once(format.header::<R>()).chain(lines).collect();
+    write_whole(path, &text).map_err(cannot_write(path))
 }
 
 fn cannot_write(path: &Path) -> impl FnOnce(io::Error) -> RunFilesError {

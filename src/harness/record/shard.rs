@@ -23,6 +23,9 @@ impl Shard {
         is_there.then_some(Shard { index, count })
     }
 
+    /// A whole plan.
+    pub const WHOLE: Shard = Shard { index: 1, count: 1 };
+
     /// Which one, from 1.
     pub fn index(self) -> usize {
         self.index

@@ -94,6 +94,11 @@ impl Suite {
         Some(unit.threshold)
     }
 
+    /// Whether the instances are units of a threshold.
+    pub fn is_of_units(&self) -> bool {
+        self.split_for.is_some()
+    }
+
     /// The instance of that name.
     pub fn instance(&self, name: &str) -> Option<&Instance> {
         self.instances.iter().find(|instance| instance.name == name)

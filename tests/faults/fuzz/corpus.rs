@@ -123,6 +123,8 @@ pub fn sidecars() -> Vec<Vec<u8>> {
         }],
         searches: vec![SearchRecord {
             asked: "idastar with md".to_owned(),
+            algorithm: "idastar".to_owned(),
+            heuristic: "md".to_owned(),
             rows: Vec::new(),
         }],
         repeat: 2,

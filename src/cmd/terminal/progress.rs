@@ -54,7 +54,7 @@ pub fn outlook(left: Option<Left>, elapsed: Duration, limit: Option<Duration>) -
             Some(format!("about {} left", rough(left)))
         }
         (Some(Left::OfThreshold(left)), _) if left >= LONG => {
-            Some(format!("the next one in about {}", rough(left)))
+            Some(format!("next threshold in about {}", rough(left)))
         }
         (None, Some(until)) if until >= LONG => {
             Some(format!("ends at the limit in {}", rough(until)))
@@ -110,21 +110,29 @@ impl SearchProgress {
             Event::Progress(progress) => progress,
         };
         let left = shown.growth.left(&progress, None, 1.0);
-        let parts = parts(&progress, outlook(left, progress.elapsed, self.limit));
+        let outlook = outlook(left, progress.elapsed, self.limit);
+        let has_outlook = outlook.is_some();
+        let parts = parts(&progress, outlook);
         if self.term.is_term() {
             shown.drawn = true;
-            let _ = self.draw(&parts);
+            let _ = self.draw(&parts, has_outlook);
         } else if progress.elapsed >= shown.due {
             shown.due = progress.elapsed + PLAIN_EVERY;
             let _ = writeln!(io::stderr(), "{}", parts.join(", "));
         }
     }
 
-    /// As many parts as there is room for.
-    fn draw(&self, parts: &[String]) -> io::Result<()> {
+    /// As many parts as there is room for. How long it goes on is worth more than the threshold, where
+    /// a narrow terminal has no room for both.
+    fn draw(&self, parts: &[String], has_outlook: bool) -> io::Result<()> {
         let (_, cols) = self.term.size();
         let room = usize::from(cols).saturating_sub(ECHO);
-        let line = fitting(parts, room);
+        let first = parts
+            .iter()
+            .take(2)
+            .map(|it| console::measure_text_width(it));
+        let is_narrow = has_outlook && first.sum::<usize>() + 2 > room;
+        let line = fitting(&parts[usize::from(is_narrow)..], room);
         self.term.clear_line()?;
         self.term
             .write_str(&console::truncate_str(&line, room, "…"))

@@ -92,6 +92,27 @@ fn whole_spaces_are_drawn() {
 }
 
 #[test]
+fn a_page_shows_how_the_bounds_of_both_ends_meet() {
+    let folder = tempfile::tempdir().unwrap();
+    let run =
+        "run korf100 --filter 12 -a bae,nbs,mm,astar -H md --iterations bounds.csv -o runs.csv";
+    let output = slidebench(folder.path(), &run.split(' ').collect::<Vec<_>>());
+    assert!(output.status.success(), "{output:?}");
+    for flags in [&["bounds.csv"][..], &["--iterations", "bounds.csv"]] {
+        let output = slidebench(
+            folder.path(),
+            &[&["report", "runs.csv", "-o", "-"], flags].concat(),
+        );
+        let page = String::from_utf8(output.stdout).unwrap();
+        let (_, plot) = page.split_once("<figure id=\"bounds\">").unwrap();
+        let (plot, _) = plot.split_once("</figure>").unwrap();
+        // A* has one side.
+        assert_eq!(plot.matches("45 moves proven, ").count(), 3, "{plot}");
+        assert_eq!(plot.matches("<path class=\"line\"").count(), 6, "{plot}");
+    }
+}
+
+#[test]
 fn only_pages_are_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("runs.csv");

@@ -1,9 +1,11 @@
 //! A table's file: a header, and the payload that it describes.
 
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
 use std::time::SystemTime;
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::{FormatError, Header, Kind, TableError, TableProblem};
 use crate::puzzle::Size;
@@ -103,13 +105,33 @@ impl TableFile<MappedFile> {
 
 /// The checksum of bytes that may not be in memory yet.
 ///
-/// XXH3 reads faster than any disk, and faster than the system maps pages that it has. So one
-/// thread asks for the pages, and another one reads behind it.
+/// XXH3 reads faster than a disk. So another thread asks for the pages, and this one is a block behind
+/// it. Where both begin at once, this one asks the disk too, page by page: from a disk of 2 GB/s, 170
+/// MiB took a fifth longer than reading alone, and a tenth so.
 pub(super) fn checksum_reading_in(bytes: &[u8]) -> u64 {
-    /// Bytes that are read sooner than a second thread begins.
-    const FEW: usize = 1 << 20;
-    match bytes.len() < FEW {
-        true => xxh3_64(bytes),
-        false => rayon::join(|| read_in(bytes), || xxh3_64(bytes)).1,
+    /// Bytes that are asked for at once: the last ones are hashed when nothing is left to read, and
+    /// with less the disk has pauses.
+    const BLOCK: usize = 4 << 20;
+    if bytes.len() <= BLOCK {
+        return xxh3_64(bytes);
     }
+    let (is_read, wait) = mpsc::channel();
+    let read_all = move || {
+        for block in bytes.chunks(BLOCK) {
+            read_in(block);
+            // Whoever waits for it does so to the last.
+            let _ = is_read.send(());
+        }
+    };
+    thread::scope(|scope| {
+        // It waits for the disk and needs no core, so it is none of those that compute. Without it,
+        // nothing is waited for, and pages come when they are hashed.
+        let _reader = thread::Builder::new().spawn_scoped(scope, read_all);
+        let mut hash = Xxh3::new();
+        for block in bytes.chunks(BLOCK) {
+            let _ = wait.recv();
+            hash.update(block);
+        }
+        hash.digest()
+    })
 }

@@ -115,6 +115,24 @@ fn every_flipped_bit_is_found() {
     }
 }
 
+/// Large tables are read in and hashed in blocks, and the last one is a part of one.
+#[test]
+fn no_block_of_a_large_file_is_left_out() {
+    let payload: Vec<u8> = (0..10u32 << 20).map(|n| (n * 7 % 251) as u8).collect();
+    for length in [4 << 20, (4 << 20) + 1, 8 << 20, (9 << 20) + 4711] {
+        let payload = &payload[..length];
+        let header = Header::new(&description(), payload);
+        let mut file = [&header.to_bytes()[..], payload].concat();
+        assert_eq!(TableFile::new(&file[..]).unwrap().verify(), Ok(()));
+        for at in (4096..file.len()).step_by(1 << 20).chain([file.len() - 1]) {
+            file[at] ^= 16;
+            let table = TableFile::new(&file[..]).unwrap();
+            assert_eq!(table.verify(), Err(FormatError::PayloadChecksum), "{at}");
+            file[at] ^= 16;
+        }
+    }
+}
+
 /// What another program could write: the checksum is right, what it covers is not.
 #[test]
 fn every_field_is_checked_by_itself() {

@@ -27,7 +27,8 @@ pub(crate) fn search<W: Word>(
         best: None,
         least: first.h,
     };
-    anytime.open.push(first, 0, meter)?;
+    let (open, states) = (&mut anytime.open, &mut anytime.states);
+    open.push(first, 0, states, meter)?;
     let ended = anytime.run(meter);
     match (anytime.best, ended) {
         (Some(moves), ended) => {
@@ -92,7 +93,8 @@ impl<W: Word> AraStar<'_, W> {
             };
             let solution = Bucket { g: cost, h: 0 };
             if cost < u32::MAX && priority(bucket) >= priority(solution) {
-                return self.open.push(bucket, best.number, meter);
+                let states = &mut self.states;
+                return self.open.push(bucket, best.number, states, meter);
             }
             if best.g + best.h >= cost {
                 continue;
@@ -103,12 +105,15 @@ impl<W: Word> AraStar<'_, W> {
                 continue;
             }
             let (open, inconsistent) = (&mut self.open, &mut self.inconsistent);
-            let push = |state, bucket: Bucket, reached, meter: &mut Meter<'_>| match reached {
-                // No better solution goes this way.
-                _ if bucket.g + bucket.h >= cost => Ok(()),
-                Reached::NearerClosed => note(inconsistent, (bucket, state), meter),
-                _ => open.push(bucket, state, meter),
-            };
+            let push =
+                |state, bucket: Bucket, reached, states: &mut States<W>, meter: &mut Meter<'_>| {
+                    match reached {
+                        // No better solution goes this way.
+                        _ if bucket.g + bucket.h >= cost => Ok(()),
+                        Reached::NearerClosed => note(inconsistent, (bucket, state), meter),
+                        _ => open.push(bucket, state, states, meter),
+                    }
+                };
             let improve = WhenClosed::Improve;
             (self.query).expand(&best, &mut self.states, improve, meter, push)?;
             meter.frontier(self.open.len());
@@ -132,7 +137,10 @@ impl<W: Word> AraStar<'_, W> {
         self.weight = self.weight.min(proven).lowered();
         self.states.open_all();
         for (bucket, state) in std::mem::take(&mut self.inconsistent) {
-            self.open.push(bucket, state, meter)?;
+            // One that was reached by a still shorter path comes again with that.
+            if self.states.node(state).waits_in(bucket) {
+                self.open.push(bucket, state, &mut self.states, meter)?;
+            }
         }
         self.open.reorder(boxed(self.weight));
         Ok(())

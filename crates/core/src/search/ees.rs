@@ -24,7 +24,7 @@ pub(crate) fn search<W: Word>(
 ) -> Result<Vec<Move>, Stop> {
     let (mut states, first) = query.begin(meter)?;
     let mut buckets = Buckets::new();
-    buckets.push(first, 0, meter)?;
+    buckets.push(first, 0, &mut states, meter)?;
     let choice = Choice::new(weight, first.h);
     loop {
         let (best, least) = choice.take(&mut buckets, &states);
@@ -42,7 +42,7 @@ pub(crate) fn search<W: Word>(
             &mut states,
             reopen,
             meter,
-            |state, bucket, _, meter| buckets.push(bucket, state, meter).map(drop),
+            |state, bucket, _, states, meter| buckets.push(bucket, state, states, meter).map(drop),
         )?;
         meter.frontier(buckets.len());
     }

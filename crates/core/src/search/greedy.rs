@@ -15,7 +15,7 @@ pub(crate) fn search<W: Word>(
 ) -> Result<Vec<Move>, Stop> {
     let (mut states, first) = query.begin(meter)?;
     let mut open = Open::new(|Bucket { h, .. }| h.into());
-    open.push(first, 0, meter)?;
+    open.push(first, 0, &mut states, meter)?;
     while let Some(best) = open.pop(&states) {
         if best.state == query.goal {
             return Ok(query.path(&states));
@@ -26,7 +26,7 @@ pub(crate) fn search<W: Word>(
             &mut states,
             leave,
             meter,
-            |state, bucket, _, meter| open.push(bucket, state, meter),
+            |state, bucket, _, states, meter| open.push(bucket, state, states, meter),
         )?;
         meter.frontier(open.len());
     }

@@ -23,7 +23,7 @@ pub(crate) fn search<W: Word>(
     };
     let (mut states, first) = query.begin(meter)?;
     let mut open = Open::new(priority(weight));
-    open.push(first, 0, meter)?;
+    open.push(first, 0, &mut states, meter)?;
     while let Some(best) = open.pop(&states) {
         if best.state == query.goal {
             let moves = query.path(&states);
@@ -35,7 +35,7 @@ pub(crate) fn search<W: Word>(
             &mut states,
             when_closed,
             meter,
-            |state, bucket, _, meter| open.push(bucket, state, meter),
+            |state, bucket, _, states, meter| open.push(bucket, state, states, meter),
         )?;
         meter.frontier(open.len());
     }

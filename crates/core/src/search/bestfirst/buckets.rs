@@ -7,9 +7,8 @@ use crate::puzzle::Word;
 use crate::search::Stop;
 use crate::search::meter::Meter;
 
-/// Stacks that a value of h has at first, and entries of all of them.
+/// Stacks that a value of h has at first.
 const FIRST_STACKS: usize = 32;
-const FIRST: usize = 1 << 8;
 
 /// What all states of a stack have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,33 +17,22 @@ pub(crate) struct Bucket {
     pub h: u32,
 }
 
-/// A state on a stack, and the entry below it.
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    state: u32,
-    below: u32,
-}
-
 /// The stacks of one h.
 #[derive(Default)]
 struct Column {
-    /// By g, the topmost entry; 0 for an empty stack.
+    /// By g, the number of the topmost node and one; 0 for an empty stack.
     tops: Vec<u32>,
     /// The least g whose stack is not empty; as many as there are stacks where all are.
     least: usize,
 }
 
-/// A stack of numbers of states for each pair of g and h.
+/// A stack of nodes for each pair of g and h.
 ///
-/// A state that is reached by a shorter path is pushed again with its new g; what is left of it
-/// in another bucket is passed over when it comes up.
+/// A node has what is below it in itself. One that was left for a shorter path, or has been expanded
+/// since, is passed over when it comes up.
 pub(crate) struct Buckets {
     /// By h.
     columns: Vec<Column>,
-    /// The first one is never used.
-    entries: Vec<Entry>,
-    /// The topmost of those that are free, on a stack like the others; 0 for none.
-    free: u32,
     len: usize,
 }
 
@@ -52,8 +40,6 @@ impl Buckets {
     pub fn new() -> Buckets {
         Buckets {
             columns: Vec::new(),
-            entries: Vec::new(),
-            free: 0,
             len: 0,
         }
     }
@@ -83,30 +69,21 @@ impl Buckets {
     }
 
     /// Puts a state on the stack of its bucket; says whether that is the nearest one of its h now, and
-    /// was not before.
+    /// was not before. The state waits on no stack.
     #[inline(always)]
-    pub fn push(
+    pub fn push<W: Word>(
         &mut self,
         bucket: Bucket,
         state: u32,
+        states: &mut States<W>,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stop> {
         let (g, h) = (bucket.g as usize, bucket.h as usize);
         if h >= self.columns.len() || g >= self.columns[h].tops.len() {
             self.make_stacks(g, h, meter)?;
         }
-        if self.free == 0 {
-            self.make_room(meter)?;
-        }
-        let entry = self.free;
-        let own = &mut self.entries[entry as usize];
-        self.free = own.below;
         let column = &mut self.columns[h];
-        *own = Entry {
-            state,
-            below: column.tops[g],
-        };
-        column.tops[g] = entry;
+        states.node_mut(state).below = std::mem::replace(&mut column.tops[g], state + 1);
         self.len += 1;
         let is_nearest = g < column.least;
         column.least = column.least.min(g);
@@ -119,47 +96,26 @@ impl Buckets {
     pub fn take<W: Word>(&mut self, h: u32, states: &States<W>) -> (Option<Taken<W>>, bool) {
         let column = &mut self.columns[h as usize];
         let g = column.least;
-        let top = column.tops[g] as usize;
-        let Entry { state, below } = self.entries[top];
-        self.entries[top].below = self.free;
-        self.free = top as u32;
-        column.tops[g] = below;
+        let number = column.tops[g] - 1;
+        let node = states.node(number);
+        column.tops[g] = node.below;
         self.len -= 1;
-        if below == 0 {
-            let next = column.tops[g..].iter().position(|&top| top != 0);
-            column.least = next.map_or(column.tops.len(), |more| g + more);
+        match node.below {
+            0 => {
+                let next = column.tops[g..].iter().position(|&top| top != 0);
+                column.least = next.map_or(column.tops.len(), |more| g + more);
+            }
+            // It is likely to come soon, and was left long ago.
+            below => states.prefetch_node(below - 1),
         }
-        let node = states.node(state);
-        let is_current = node.g == g as u32 && !node.is_closed();
-        let taken = is_current.then(|| Taken {
-            number: state,
+        let bucket = Bucket { g: g as u32, h };
+        let taken = node.waits_in(bucket).then(|| Taken {
+            number,
             state: node.state(),
-            g: g as u32,
+            g: bucket.g,
             h,
         });
-        (taken, below == 0)
-    }
-
-    /// Frees as many entries as there are.
-    #[cold]
-    #[inline(never)]
-    fn make_room(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let len = self.entries.len();
-        let more = len.max(FIRST);
-        if len + more > u32::MAX as usize {
-            return Err(Stop::Memory);
-        }
-        let bytes = |entries| entries * size_of::<Entry>();
-        meter.grow(bytes(len), bytes(len + more))?;
-        let reserved = self.entries.try_reserve_exact(more);
-        reserved.map_err(|_| Stop::Memory)?;
-        self.entries.resize(len + more, Entry::default());
-        // Those in front come first: they are side by side in memory.
-        for entry in (len.max(1)..len + more).rev() {
-            self.entries[entry].below = self.free;
-            self.free = entry as u32;
-        }
-        Ok(())
+        (taken, node.below == 0)
     }
 
     /// Makes stacks for an h, up to some g above this one.

@@ -11,19 +11,28 @@ pub(crate) struct Child<W> {
     pub h: u32,
     pub mv: Move,
     /// Of its state, once it is known.
-    pub hash: u64,
+    pub hash: u32,
 }
 
 /// At most one for each move.
 pub(crate) struct Children<W> {
-    all: [Option<Child<W>>; Move::ALL.len()],
+    all: [Child<W>; Move::ALL.len()],
     len: usize,
 }
 
 impl<W: Word> Children<W> {
     pub fn new() -> Children<W> {
+        let none = Child {
+            state: Packed {
+                cells: W::default(),
+                gap: 0,
+            },
+            h: 0,
+            mv: Move::Up,
+            hash: 0,
+        };
         Children {
-            all: [None; Move::ALL.len()],
+            all: [none; Move::ALL.len()],
             len: 0,
         }
     }
@@ -32,16 +41,18 @@ impl<W: Word> Children<W> {
         self.len
     }
 
+    #[inline(always)]
     pub fn iter(&self) -> impl Iterator<Item = &Child<W>> {
-        self.all.iter().flatten()
+        self.all[..self.len].iter()
     }
 
+    #[inline(always)]
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Child<W>> {
-        self.all.iter_mut().flatten()
+        self.all[..self.len].iter_mut()
     }
 
     fn push(&mut self, child: Child<W>) {
-        self.all[self.len] = Some(child);
+        self.all[self.len] = child;
         self.len += 1;
     }
 }

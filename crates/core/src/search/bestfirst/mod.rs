@@ -10,6 +10,7 @@
 
 mod buckets;
 mod children;
+mod nodes;
 mod open;
 mod reached;
 
@@ -57,7 +58,7 @@ impl<W: Word> Query<'_, W> {
         states: &mut States<W>,
         when_closed: WhenClosed,
         meter: &mut Meter<'_>,
-        mut push: impl FnMut(u32, Bucket, Reached, &mut Meter<'_>) -> Result<(), Stop>,
+        mut push: impl FnMut(u32, Bucket, Reached, &mut States<W>, &mut Meter<'_>) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         meter.expand()?;
         let last = states.close(taken.number, meter);
@@ -71,7 +72,7 @@ impl<W: Word> Query<'_, W> {
             let (number, reached) = states.reach(child, g, when_closed, meter)?;
             if reached != Reached::Farther {
                 meter.depth(g);
-                push(number, Bucket { g, h: child.h }, reached, meter)?;
+                push(number, Bucket { g, h: child.h }, reached, states, meter)?;
             }
         }
         meter.stats.stored = states.len() as u64;

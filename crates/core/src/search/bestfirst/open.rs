@@ -10,8 +10,16 @@ use crate::search::meter::Meter;
 /// What is expanded first: the least. The larger the g, the larger it is.
 pub(crate) type Priority = u64;
 
+/// The nearest bucket of an h with its priority, in one number that compares as they do: the priority
+/// above g above h.
+type Key = u128;
+
 /// A place that nothing stands at.
-const NONE: (Priority, Bucket) = (u64::MAX, Bucket { g: u32::MAX, h: 0 });
+const NONE: Key = Key::MAX;
+
+fn key(priority: Priority, Bucket { g, h }: Bucket) -> Key {
+    Key::from(priority) << 64 | Key::from(u64::from(g) << 32 | u64::from(h))
+}
 
 /// A priority queue of states: of equals, those nearer to the start come first, and of these the last
 /// one that came.
@@ -19,7 +27,7 @@ pub(crate) struct Open<P> {
     buckets: Buckets,
     /// A tournament of the nearest buckets of each h: place 1 has the best one of all, and place p the
     /// better one of places 2p and 2p + 1. The last half of the places are those of h.
-    best: Vec<(Priority, Bucket)>,
+    best: Vec<Key>,
     priority: P,
 }
 
@@ -38,12 +46,18 @@ impl<P: Fn(Bucket) -> Priority> Open<P> {
     }
 
     #[inline(always)]
-    pub fn push(&mut self, bucket: Bucket, state: u32, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        if self.buckets.push(bucket, state, meter)? {
+    pub fn push<W: Word>(
+        &mut self,
+        bucket: Bucket,
+        state: u32,
+        states: &mut States<W>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
+        if self.buckets.push(bucket, state, states, meter)? {
             if bucket.h as usize >= self.best.len() / 2 {
                 self.widen(bucket.h as usize, meter)?;
             }
-            self.play(bucket.h);
+            self.advance(bucket);
         }
         Ok(())
     }
@@ -52,13 +66,14 @@ impl<P: Fn(Bucket) -> Priority> Open<P> {
     #[inline(always)]
     pub fn pop<W: Word>(&mut self, states: &States<W>) -> Option<Taken<W>> {
         loop {
-            let (_, best) = self.best[1];
-            if best.g == u32::MAX {
+            let best = self.best[1];
+            if best == NONE {
                 return None;
             }
-            let (taken, is_other) = self.buckets.take(best.h, states);
+            let h = best as u32;
+            let (taken, is_other) = self.buckets.take(h, states);
             if is_other {
-                self.play(best.h);
+                self.play(h);
             }
             if taken.is_some() {
                 return taken;
@@ -80,17 +95,28 @@ impl<P: Fn(Bucket) -> Priority> Open<P> {
         }
     }
 
+    /// Has a bucket play that is nearer than the one of its h before: it wins until it loses.
+    #[inline(always)]
+    fn advance(&mut self, bucket: Bucket) {
+        let own = key((self.priority)(bucket), bucket);
+        let mut place = self.best.len() / 2 + bucket.h as usize;
+        while place > 0 && own < self.best[place] {
+            self.best[place] = own;
+            place /= 2;
+        }
+    }
+
     /// Has the nearest bucket of an h play again.
     #[inline(always)]
     fn play(&mut self, h: u32) {
         let mut place = self.best.len() / 2 + h as usize;
         let nearest = self.buckets.nearest_of(h);
-        self.best[place] = nearest.map_or(NONE, |bucket| ((self.priority)(bucket), bucket));
+        let mut best = nearest.map_or(NONE, |bucket| key((self.priority)(bucket), bucket));
+        self.best[place] = best;
         while place > 1 {
-            let (one, other) = (self.best[place], self.best[place ^ 1]);
-            let is_better = (one.0, one.1.g) <= (other.0, other.1.g);
+            best = best.min(self.best[place ^ 1]);
             place /= 2;
-            self.best[place] = if is_better { one } else { other };
+            self.best[place] = best;
         }
     }
 
@@ -99,7 +125,7 @@ impl<P: Fn(Bucket) -> Priority> Open<P> {
     #[inline(never)]
     fn widen(&mut self, h: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let places = 2 * (h + 1).next_power_of_two();
-        let bytes = |places| places * size_of::<(Priority, Bucket)>();
+        let bytes = |places| places * size_of::<Key>();
         meter.grow(bytes(self.best.len()), bytes(places))?;
         self.best = vec![NONE; places];
         for h in 0..places / 2 {

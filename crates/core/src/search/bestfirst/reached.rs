@@ -8,46 +8,20 @@ use allocator_api2::vec::Vec;
 use foldhash::fast::FixedState;
 
 use super::children::Child;
-use crate::puzzle::{Cell, Move, Packed, Word};
+use super::nodes::{Node, Nodes};
+use crate::puzzle::{Move, Packed, Word};
 use crate::search::Stop;
 use crate::search::astar::NO_MOVE;
 use crate::search::meter::Meter;
 use crate::sys::huge_pages::HugePages;
 use crate::sys::prefetch::prefetch;
 
-/// Slots of the table at first, and nodes that there is room for.
-const FIRST: usize = 1 << 10;
+/// Slots of the table at first, as a power of two.
+const FIRST: u32 = 12;
 
-/// A state that was reached: 16 bytes on 4x4.
-#[derive(Clone, Copy)]
-pub(crate) struct Node<W> {
-    pub cells: W,
-    /// The moves of the shortest path to it that is known.
-    pub g: u32,
-    pub gap: Cell,
-    /// The last move of that path, in the lowest bits; whether it is closed; whether it was expanded.
-    tag: u8,
-}
-
-const MOVE: u8 = 0b111;
-const CLOSED: u8 = 0b1000;
-const EXPANDED: u8 = 0b1_0000;
-
-impl<W: Word> Node<W> {
-    /// Whether it was expanded with its g, and waits no more.
-    #[inline(always)]
-    pub fn is_closed(&self) -> bool {
-        self.tag & CLOSED != 0
-    }
-
-    #[inline(always)]
-    pub fn state(&self) -> Packed<W> {
-        Packed {
-            cells: self.cells,
-            gap: self.gap,
-        }
-    }
-}
+/// A table grows fourfold up to so many slots, then twofold: small ones are cheap to have, and each time
+/// all states are hashed again.
+const SMALL: u32 = 18;
 
 /// What was known of a child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,41 +47,56 @@ pub(crate) enum WhenClosed {
     Improve,
 }
 
-/// All states reached, each once, by numbers from 0.
+/// All states reached, by the numbers of their nodes.
+///
+/// A state that waits with a longer path gets a new node, and its old one is left where it waits: so each
+/// node waits on one stack at most, and has the link of that stack in itself.
 pub(crate) struct States<W> {
-    nodes: Vec<Node<W>, HugePages>,
-    /// For each slot 32 bits of a hash above the number of a state and one; 0 where it is empty. Slots
-    /// are in the order of the hashes, so that the table grows from front to back, and no state has
-    /// to be hashed again.
-    slots: Vec<u64, HugePages>,
+    nodes: Nodes<W>,
+    /// How many nodes have been left.
+    left: u32,
+    /// For each slot the number of a node and one in the lowest bits, and as much of its hash as there is
+    /// room for above that; 0 where it is empty. The highest bits of a hash are the place where the
+    /// search begins.
+    slots: Vec<u32, HugePages>,
+    /// The bits of a place.
+    bits: u32,
     hasher: FixedState,
 }
 
 impl<W: Word> States<W> {
     pub fn new() -> States<W> {
         States {
-            nodes: Vec::new_in(HugePages),
+            nodes: Nodes::new(),
+            left: 0,
             slots: Vec::new_in(HugePages),
+            bits: FIRST,
             hasher: FixedState::default(),
         }
     }
 
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        (self.nodes.len() - self.left) as usize
     }
 
     #[inline(always)]
     pub fn node(&self, number: u32) -> &Node<W> {
-        &self.nodes[number as usize]
+        self.nodes.get(number)
     }
 
-    /// Reaches the start.
+    #[inline(always)]
+    pub fn node_mut(&mut self, number: u32) -> &mut Node<W> {
+        self.nodes.get_mut(number)
+    }
+
+    /// Reaches the start; its number is 0.
     pub fn begin(&mut self, start: Packed<W>, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        meter.grow(0, FIRST * size_of::<u64>())?;
-        self.slots.resize(FIRST, 0);
-        let hash = self.hash(start.cells);
-        let (slot, _) = self.find(start.cells, hash);
-        self.insert(slot, start, 0, NO_MOVE, meter)
+        meter.grow(0, size_of::<u32>() << FIRST)?;
+        self.slots.resize(1 << FIRST, 0);
+        let (place, _) = self.find(start.cells, self.hash(start.cells));
+        let node = Node::new(start, 0, NO_MOVE);
+        self.insert(place, node, self.hash(start.cells), meter)?;
+        Ok(())
     }
 
     /// Reaches a child by a path of g moves; says its number, and what was known of it.
@@ -119,48 +108,66 @@ impl<W: Word> States<W> {
         when_closed: WhenClosed,
         meter: &mut Meter<'_>,
     ) -> Result<(u32, Reached), Stop> {
-        let (slot, found) = self.find(child.state.cells, child.hash);
-        let Some(number) = found else {
-            let number = self.nodes.len() as u32;
-            self.insert(slot, child.state, g, child.mv as u8, meter)?;
-            return Ok((number, Reached::New));
-        };
-        let node = &mut self.nodes[number as usize];
+        let (place, found) = self.find(child.state.cells, child.hash);
+        match found {
+            None => {
+                let node = Node::new(child.state, g, child.mv as u8);
+                let number = self.insert(place, node, child.hash, meter)?;
+                Ok((number, Reached::New))
+            }
+            Some(number) => self.reach_again((place, number), child, g, when_closed, meter),
+        }
+    }
+
+    /// Reaches a child that was reached before.
+    #[inline(never)]
+    fn reach_again(
+        &mut self,
+        (place, number): (usize, u32),
+        child: &Child<W>,
+        g: u32,
+        when_closed: WhenClosed,
+        meter: &mut Meter<'_>,
+    ) -> Result<(u32, Reached), Stop> {
+        let node = self.nodes.get_mut(number);
         let is_closed = node.is_closed();
-        if node.g <= g || is_closed && when_closed == WhenClosed::Leave {
+        if node.g() <= g || is_closed && when_closed == WhenClosed::Leave {
             return Ok((number, Reached::Farther));
         }
-        node.g = g;
-        node.tag = node.tag & !MOVE | child.mv as u8;
-        if when_closed == WhenClosed::Reopen {
-            node.tag &= !CLOSED;
+        if is_closed {
+            node.improve(g, child.mv);
+            if when_closed == WhenClosed::Reopen {
+                node.open();
+            }
+            return Ok((number, Reached::NearerClosed));
         }
-        let reached = match is_closed {
-            true => Reached::NearerClosed,
-            false => Reached::NearerOpen,
-        };
-        Ok((number, reached))
+        let mut nearer = *node;
+        node.leave();
+        self.left += 1;
+        nearer.improve(g, child.mv);
+        let number = self.insert(place, nearer, child.hash, meter)?;
+        Ok((number, Reached::NearerOpen))
     }
 
     /// Closes a state that is about to be expanded; returns the last move of the path to it.
     #[inline(always)]
     pub fn close(&mut self, number: u32, meter: &mut Meter<'_>) -> u8 {
-        let node = &mut self.nodes[number as usize];
-        meter.stats.reopened += u64::from(node.tag & EXPANDED != 0);
-        node.tag |= CLOSED | EXPANDED;
-        node.tag & MOVE
+        let node = self.nodes.get_mut(number);
+        meter.stats.reopened += u64::from(node.was_expanded());
+        node.close();
+        node.last()
     }
 
     /// Lets all states be expanded again.
     pub fn open_all(&mut self) {
-        self.nodes.iter_mut().for_each(|node| node.tag &= !CLOSED);
+        self.nodes.iter_mut().for_each(Node::open);
     }
 
     /// The last move of the path to a state that was reached; `None` for the start.
     pub fn reached_by(&self, cells: W) -> Option<Move> {
         let (_, number) = self.find(cells, self.hash(cells));
         let node = self.node(number?);
-        Move::ALL.get(usize::from(node.tag & MOVE)).copied()
+        Move::ALL.get(usize::from(node.last())).copied()
     }
 
     /// Notes the hash of a child, and asks for the slot where it will be looked for.
@@ -170,25 +177,33 @@ impl<W: Word> States<W> {
         prefetch(&self.slots, self.home(child.hash));
     }
 
+    /// Asks for a node.
     #[inline(always)]
-    fn hash(&self, cells: W) -> u64 {
-        self.hasher.hash_one(cells) >> 32
+    pub fn prefetch_node(&self, number: u32) {
+        let (nodes, place) = self.nodes.beside(number);
+        prefetch(nodes, place);
+    }
+
+    #[inline(always)]
+    fn hash(&self, cells: W) -> u32 {
+        (self.hasher.hash_one(cells) >> 32) as u32
     }
 
     /// The slot of a state, and its number if it was reached.
     #[inline(always)]
-    fn find(&self, cells: W, hash: u64) -> (Slot, Option<u32>) {
+    fn find(&self, cells: W, hash: u32) -> (usize, Option<u32>) {
         let mask = self.slots.len() - 1;
+        let rest = hash << self.bits;
         let mut place = self.home(hash);
         loop {
             let slot = self.slots[place];
             if slot == 0 {
-                return (Slot { place, hash }, None);
+                return (place, None);
             }
-            if slot >> 32 == hash {
-                let number = slot as u32 - 1;
-                if self.nodes[number as usize].cells == cells {
-                    return (Slot { place, hash }, Some(number));
+            if (slot ^ rest) >> self.bits == 0 {
+                let number = (slot & mask as u32) - 1;
+                if self.nodes.get(number).cells == cells {
+                    return (place, Some(number));
                 }
             }
             place = (place + 1) & mask;
@@ -197,82 +212,55 @@ impl<W: Word> States<W> {
 
     /// Where the search for a hash begins.
     #[inline(always)]
-    fn home(&self, hash: u64) -> usize {
-        ((hash * self.slots.len() as u64) >> 32) as usize
+    fn home(&self, hash: u32) -> usize {
+        (hash >> (u32::BITS - self.bits)) as usize
     }
 
+    /// Adds a node, which a slot has from now on.
     #[inline(always)]
     fn insert(
         &mut self,
-        slot: Slot,
-        state: Packed<W>,
-        g: u32,
-        mv: u8,
+        place: usize,
+        node: Node<W>,
+        hash: u32,
         meter: &mut Meter<'_>,
-    ) -> Result<(), Stop> {
-        if self.nodes.len() == self.nodes.capacity() {
-            self.make_room(meter)?;
-        }
-        self.nodes.push(Node {
-            cells: state.cells,
-            g,
-            gap: state.gap,
-            tag: mv,
-        });
-        self.slots[slot.place] = slot.hash << 32 | self.nodes.len() as u64;
-        // Three quarters.
-        match 4 * self.nodes.len() > 3 * self.slots.len() {
-            true => self.grow(meter),
-            false => Ok(()),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn make_room(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let capacity = self.nodes.capacity();
-        // Numbers have 32 bits, and so have slots.
-        if capacity >= 1 << 31 {
+    ) -> Result<u32, Stop> {
+        if !Node::<W>::has_room_for(node.g()) {
             return Err(Stop::Memory);
         }
-        let more = capacity.max(FIRST);
-        let bytes = |nodes| nodes * size_of::<Node<W>>();
-        meter.grow(bytes(capacity), bytes(capacity + more))?;
-        let reserved = self.nodes.try_reserve_exact(more);
-        reserved.map_err(|_| Stop::Memory)
+        let number = self.nodes.push(node, meter)?;
+        self.slots[place] = hash << self.bits | (number + 1);
+        // Half of it. Those that were left count too: their numbers have to fit.
+        if 2 * (number as usize + 1) > self.slots.len() {
+            self.grow(meter)?;
+        }
+        Ok(number)
     }
 
-    /// Doubles the table.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let (old, new) = (self.slots.len(), 2 * self.slots.len());
-        meter.grow(old * size_of::<u64>(), new * size_of::<u64>())?;
+        let bits = self.bits + if self.bits < SMALL { 2 } else { 1 };
+        let bytes = |bits: u32| size_of::<u32>() << bits;
+        meter.grow(bytes(self.bits), bytes(bits))?;
         let mut slots = Vec::new_in(HugePages);
-        let reserved = slots.try_reserve_exact(new);
+        let reserved = slots.try_reserve_exact(1 << bits);
         reserved.map_err(|_| Stop::Memory)?;
-        slots.resize(new, 0);
-        let before = std::mem::replace(&mut self.slots, slots);
-        // What ran over the end of the table stands at its front: those come last.
-        let first = before.iter().position(|&slot| slot == 0).unwrap_or(0);
-        for slot in before[first..].iter().chain(&before[..first]) {
-            if *slot != 0 {
-                let mut place = self.home(slot >> 32);
+        slots.resize(1 << bits, 0);
+        (self.slots, self.bits) = (slots, bits);
+        let mask = (1 << bits) - 1;
+        for (node, number) in self.nodes.iter().zip(1..) {
+            if !node.is_left() {
+                let hash = self.hash(node.cells);
+                let mut place = self.home(hash);
                 while self.slots[place] != 0 {
-                    place = (place + 1) & (new - 1);
+                    place = (place + 1) & mask;
                 }
-                self.slots[place] = *slot;
+                self.slots[place] = hash << bits | number;
             }
         }
         Ok(())
     }
-}
-
-/// An empty place for a state, or its own.
-#[derive(Clone, Copy)]
-struct Slot {
-    place: usize,
-    hash: u64,
 }
 
 #[cfg(test)]
@@ -314,7 +302,7 @@ mod tests {
                 let best = before.map_or(g, |before| before.min(g));
                 plain.insert(cells, best);
                 let node = states.node(number);
-                prop_assert_eq!((node.cells, node.g), (cells, best));
+                prop_assert_eq!((node.cells, node.g()), (cells, best));
                 prop_assert_eq!(states.reached_by(cells), Some(Move::Left));
             }
             prop_assert_eq!(states.len(), plain.len() + 1);

@@ -24,7 +24,7 @@ impl Rules {
 
     /// Whether tables know the goal and count what these rules count, on boards of a size.
     pub fn have_tables(&self, size: Size) -> bool {
-        self.are_plain() && self.goal.has_gap_in_corner(size)
+        self.are_plain() && !size.is_wide() && self.goal.has_gap_in_corner(size)
     }
 
     /// What a path of the gap costs that begins at a board; what follows a move off the board is not

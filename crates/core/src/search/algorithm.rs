@@ -101,7 +101,7 @@ impl Algorithm {
     /// Whether it is for boards of a size: optimal searches, and breadth-first search's kin, are for
     /// boards of up to 25 cells.
     pub fn supports(self, size: Size) -> bool {
-        !size.is_wide() || matches!(self, Algorithm::Rows)
+        !size.is_wide() || self.is_suboptimal() || matches!(self, Algorithm::Rows)
     }
 
     /// Whether it reads a heuristic.

@@ -54,6 +54,7 @@ mod settings;
 mod solve;
 mod split;
 mod store;
+mod suboptimal;
 mod threads;
 mod variant;
 mod wastar;

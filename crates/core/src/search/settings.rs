@@ -60,7 +60,10 @@ impl<H: Guide> Settings<'_, H> {
             return Ok(());
         }
         let (size, endgame) = (problem.size(), self.endgame);
-        if !self.heuristic.supports(size) || endgame.is_some_and(|it| it.size() != size) {
+        // Boards of more than 25 cells are in a word of their own.
+        let is_known = !size.is_wide() || self.heuristic.estimate().is_some();
+        let is_known = is_known && self.heuristic.supports(size);
+        if !is_known || endgame.is_some_and(|it| it.size() != size) {
             return Err(Stop::OtherSize);
         }
         let knows_any_target = self.heuristic.knows_any_target() && endgame.is_none();

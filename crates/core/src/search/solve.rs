@@ -1,14 +1,13 @@
 //! The one door: checks what was asked for, picks the word that holds the board, runs the search,
 //! replays what it found.
 
-use super::beam::{Beam, CarryingLayer};
 use super::graph::{self, Discipline};
 use super::guide::{Code, Dispatch, SearchWord, WithHeuristic};
 use super::idastar::{self, Fsm, Tree, no_return};
+use super::suboptimal::{Suboptimal, search_wide};
 use super::{
     Algorithm, Control, EngineChoice, Guide, Meter, Outcome, Prune, Settings, Stats, Stop, Watch,
-    arastar, astar, bestfirst, bibfs, bidirectional, ees, greedy, iddfs, rbfs, rows, variant,
-    wastar, widastar,
+    astar, bibfs, bidirectional, iddfs, rbfs, rows, variant,
 };
 use crate::heuristic::{Estimate, Heuristic};
 use crate::lookup::Endgame;
@@ -122,10 +121,6 @@ fn solve_here<H: Dispatch>(
     if algorithm == Algorithm::Rows {
         return solve_by_rows(problem, &watch);
     }
-    // In steps of one f has a layer for every move, more than a u64 of A* has room for.
-    let has_layers = algorithm.has_layers() || algorithm.is_bidirectional();
-    let needs_layers = has_layers && settings.heuristic.step() == 1;
-    let fits_u64 = problem.size().cells() <= <u64 as Word>::CELLS && !needs_layers;
     let search = PackedSearch {
         problem,
         settings,
@@ -133,22 +128,9 @@ fn solve_here<H: Dispatch>(
         fsm,
         watch: &watch,
     };
-    let narrow = fits_u64.then(|| search.run::<u64>());
-    let (result, mut stats) = match narrow {
-        Some((Ok(Some(moves)), stats)) => (Ok(moves), stats),
-        Some((Err(stop), stats)) => (Err(stop), stats),
-        // Too large for 64 bits, or more layers of f than those have room for.
-        narrow => {
-            let (result, mut stats) = search.run::<u128>();
-            if let Some((_, before)) = narrow {
-                stats.expanded += before.expanded;
-                stats.generated += before.generated;
-                stats.peak_memory = stats.peak_memory.max(before.peak_memory);
-            }
-            // A u128 has room for every layer of an f that no damaged table makes larger.
-            let moves = result.and_then(|moves| moves.ok_or(Stop::Inconsistent));
-            (moves, stats)
-        }
+    let (result, mut stats) = match problem.size().is_wide() {
+        true => search.run_wide(),
+        false => search.run_narrowest(),
     };
     if let Ok(moves) = &result {
         stats.lower_bound = proven(algorithm, moves.len() as u32, &stats);
@@ -200,10 +182,45 @@ struct PackedSearch<'a, H> {
 }
 
 impl<G: Dispatch> PackedSearch<'_, G> {
+    /// In the narrowest word that is wide enough.
+    fn run_narrowest(&self) -> (Result<Vec<Move>, Stop>, Stats) {
+        let (size, algorithm) = (self.problem.size(), self.settings.algorithm.forward());
+        // In steps of one f has a layer for every move, more than a u64 of A* has room for.
+        let has_layers = algorithm.has_layers() || algorithm.is_bidirectional();
+        let needs_layers = has_layers && self.settings.heuristic.step() == 1;
+        let fits_u64 = size.cells() <= <u64 as Word>::CELLS && !needs_layers;
+        match fits_u64.then(|| self.run::<u64>()) {
+            Some((Ok(Some(moves)), stats)) => (Ok(moves), stats),
+            Some((Err(stop), stats)) => (Err(stop), stats),
+            // Too large for 64 bits, or more layers of f than those have room for.
+            narrow => {
+                let (result, mut stats) = self.run::<u128>();
+                if let Some((_, before)) = narrow {
+                    stats.expanded += before.expanded;
+                    stats.generated += before.generated;
+                    stats.peak_memory = stats.peak_memory.max(before.peak_memory);
+                }
+                // A u128 has room for every layer of an f that no damaged table makes larger.
+                let moves = result.and_then(|moves| moves.ok_or(Stop::Inconsistent));
+                (moves, stats)
+            }
+        }
+    }
+
+    fn run_wide(&self) -> (Result<Vec<Move>, Stop>, Stats) {
+        let search = (self.settings.algorithm, self.settings.heuristic.estimate());
+        search_wide(self.problem, search, &self.grid(), self.threads, self.watch)
+    }
+
+    fn grid(&self) -> Grid {
+        let algorithm = self.settings.algorithm.forward();
+        let order = self.settings.order.unwrap_or(algorithm.default_order());
+        Grid::new(self.problem.size(), self.problem.order_as_searched(order))
+    }
+
     fn run<W: SearchWord>(&self) -> (Found, Stats) {
         let (problem, algorithm) = (self.problem, self.settings.algorithm.forward());
-        let order = self.settings.order.unwrap_or(algorithm.default_order());
-        let grid = Grid::new(problem.size(), problem.order_as_searched(order));
+        let grid = self.grid();
         let [start, goal] = [problem.start(), problem.target()].map(Packed::<W>::new);
         let mut meter = Meter::new(self.watch);
         meter.stats.generated = 1;
@@ -278,40 +295,19 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             meter.watch().start();
             return lookup.path(start).map(Some).ok_or(Stop::DamagedTable);
         }
-        let ends = [start, goal];
-        match self.algorithm {
-            Algorithm::WIdaStar(weight) => {
-                meter.watch().start();
-                return widastar::search(ends, grid, heuristic, weight, meter).map(Some);
-            }
-            Algorithm::Rbfs => {
-                meter.watch().start();
-                return rbfs::search(ends, grid, heuristic, meter).map(Some);
-            }
-            Algorithm::Beam(width) => {
-                meter.watch().start();
-                let mut layer = CarryingLayer::new(heuristic, grid, goal);
-                let beam = Beam {
-                    start,
-                    goal,
-                    size: grid.size(),
-                    width: width.states(),
-                    threads: self.threads,
-                };
-                return beam.search(&mut layer, meter).map(Some);
-            }
-            _ => {}
+        if self.algorithm == Algorithm::Rbfs {
+            meter.watch().start();
+            return rbfs::search([start, goal], grid, heuristic, meter).map(Some);
         }
         if self.algorithm.is_suboptimal() {
-            meter.watch().start();
-            let guided = bestfirst::Guided::new(heuristic, grid);
-            let query = bestfirst::Query {
+            let search = Suboptimal {
+                algorithm: self.algorithm,
                 start,
                 goal,
-                size: grid.size(),
-                successors: &guided,
+                grid,
+                threads: self.threads,
             };
-            return suboptimal(self.algorithm, &query, meter).map(Some);
+            return search.search(heuristic, meter).map(Some);
         }
         if self.algorithm.is_bidirectional() {
             meter.watch().start();
@@ -365,20 +361,5 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             perimeter,
         };
         idastar::search(start, tree, &engines, self.threads, meter).map(Some)
-    }
-}
-
-/// A search whose solution may not be a shortest one, compiled for the word alone.
-fn suboptimal<W: Word>(
-    algorithm: Algorithm,
-    query: &bestfirst::Query<'_, W>,
-    meter: &mut Meter<'_>,
-) -> Result<Vec<Move>, Stop> {
-    match algorithm {
-        Algorithm::WAStar { weight, reopen } => wastar::search(query, weight, reopen, meter),
-        Algorithm::Greedy => greedy::search(query, meter),
-        Algorithm::Ees(weight) => ees::search(query, weight, meter),
-        Algorithm::AraStar(weight) => arastar::search(query, weight, meter),
-        _ => unreachable!("{algorithm} is none of these"),
     }
 }

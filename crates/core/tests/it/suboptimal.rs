@@ -51,6 +51,32 @@ fn searches() -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 
+    /// A walk is a solution, so no bound is above it.
+    #[test]
+    fn they_search_boards_of_up_to_64_cells(
+        (board, goal) in walks(&["6x6", "7x7", "8x8", "2x32", "5x6"], 25)
+    ) {
+        let problem = Problem::new(&board, goal).unwrap();
+        for heuristic in [Estimate::Taxicab, Estimate::LinearConflict] {
+            for name in searches() {
+                let settings = settings(&name, heuristic);
+                if settings.algorithm.is_optimal() {
+                    let refused = solve(&problem, &settings, &Control::default());
+                    prop_assert_eq!(refused.result, Err(Stop::WideBoard));
+                    continue;
+                }
+                let outcome = found(&problem, &settings);
+                let (cost, stats) = (cost(&outcome), outcome.stats);
+                if let Some(weight) = settings.algorithm.promise() {
+                    let (numerator, denominator) = weight.ratio();
+                    prop_assert!(cost * denominator <= 25 * numerator, "{} {}", name, cost);
+                    let proven = stats.lower_bound.expect("a promise is kept by a proof");
+                    prop_assert!(proven <= 25, "{} {:?}", name, stats);
+                }
+            }
+        }
+    }
+
     #[test]
     fn every_bound_holds(
         (board, goal) in walks(&["2x2", "2x3", "3x2", "2x4", "3x3"], 50)

@@ -19,7 +19,7 @@ pub fn figure(facts: &Facts<'_>) -> Option<Figure> {
         return None;
     }
     let times = facts.incumbents.iter().map(|row| row.time_ns);
-    let costs = facts.incumbents.iter().map(|row| f64::from(row.cost));
+    let costs = facts.incumbents.iter().map(|row| row.cost.as_f64());
     let mut plot = Plot::new(
         Axis::time(times, "time"),
         Axis::counted(Scale::linear(costs, false), "cost in moves"),
@@ -52,7 +52,7 @@ fn steps(run: &[&IncumbentRow]) -> Vec<(f64, f64)> {
 }
 
 fn point(row: &IncumbentRow) -> (f64, f64) {
-    (row.time_ns as f64, f64::from(row.cost))
+    (row.time_ns as f64, row.cost.as_f64())
 }
 
 fn mark(row: &IncumbentRow) -> Mark {

@@ -7,7 +7,7 @@ use std::fs;
 
 use proptest::prelude::*;
 use slidebench::heuristic::Estimate;
-use slidebench::puzzle::{Board, Cost, Costs, Goal, Metric, Move, Problem, Rules, Size};
+use slidebench::puzzle::{Board, Cost, Costs, Goal, Metric, Move, Notation, Problem, Rules, Size};
 use slidebench::search::{Algorithm, Control, Limits, Settings, Stop, solve};
 
 use crate::command::{rows, run};
@@ -93,6 +93,89 @@ fn costs_are_read_as_they_are_written() {
     }
     for wrong in ["-1", "1e300", "\"x\""] {
         assert!(serde_json::from_str::<Cost>(wrong).is_err(), "{wrong}");
+    }
+}
+
+/// Those whose solutions may cost more, against the least cost: what is promised, and what is proven.
+#[test]
+fn bounds_hold_beside_dijkstra() {
+    let solved = Board::solved("3x3".parse().unwrap(), Goal::Last);
+    let names = [
+        "wastar:1",
+        "wastar:1.5",
+        "wastar:3",
+        "wastar:1.5:reopen",
+        "greedy",
+        "widastar:1.5",
+        "widastar:1",
+        "beam:1",
+        "beam:20",
+        "arastar:3",
+        "rbfs",
+    ];
+    for costs in REAL {
+        let all = dijkstra(solved, costs, Cost::from(u32::MAX));
+        let some = all
+            .iter()
+            .filter(|(board, _)| board.tiles()[..6] == [3, 8, 0, 1, 6, 2]);
+        for (board, &least) in some {
+            let problem = Problem::new(board, rules(Goal::Last, costs)).unwrap();
+            for name in names {
+                let algorithm: Algorithm = name.parse().unwrap();
+                let settings = Settings::new(algorithm);
+                let outcome = solve(&problem, &settings, &Control::default());
+                let solution = outcome.result.unwrap();
+                assert!(
+                    solution.verified && solution.cost >= least,
+                    "{name} {costs}"
+                );
+                let proven = outcome.stats.least_cost();
+                assert!(
+                    proven.is_none_or(|proven| proven <= least),
+                    "{name} {costs}"
+                );
+                if algorithm.is_anytime() {
+                    assert_eq!(
+                        (solution.cost, proven),
+                        (least, Some(least)),
+                        "{name} {costs}"
+                    );
+                }
+                if let Some(weight) = algorithm.promise() {
+                    let (numerator, denominator) = weight.ratio();
+                    let parts =
+                        |cost: Cost, by: u32| u128::from(cost.millionths()) * u128::from(by);
+                    assert!(
+                        parts(solution.cost, denominator) <= parts(least, numerator),
+                        "{name} {costs}: {} of {least}",
+                        solution.cost
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Boards of more than 25 cells have costs too.
+#[test]
+fn large_boards_have_costs() {
+    let mut board = Board::solved("6x6".parse().unwrap(), Goal::First);
+    for mv in "DRDLURRDDLURDRUL".chars() {
+        let mv = Move::ALL
+            .into_iter()
+            .find(|it| Notation::Gap.letters(&[*it]) == mv.to_string());
+        board = board.after(mv.unwrap()).unwrap_or(board);
+    }
+    for name in [
+        "wastar:2",
+        "greedy",
+        "beam:100",
+        "widastar:1.2",
+        "arastar:2",
+    ] {
+        let settings = Settings::new(name.parse().unwrap());
+        let found = cost(&board, rules(Goal::First, Costs::Sqrt), &settings);
+        assert!(found > Cost::default(), "{name}");
     }
 }
 
@@ -262,7 +345,7 @@ fn rows_have_costs_as_decimal_numbers() {
     for (flags, said) in [
         (
             "-a bibfs",
-            "--costs heavy goes with bfs, astar and idastar only",
+            "--costs heavy goes with bfs, astar, idastar, wastar, greedy",
         ),
         ("-H lc", "use -H md or -H zero"),
         ("--metric multi", "--costs does not go with --metric multi"),

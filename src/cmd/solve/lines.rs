@@ -5,7 +5,7 @@ use slidebench::harness::humanize::counted;
 use slidebench::harness::record::Status;
 use slidebench::harness::run::{PreparedFsm, SearchTables};
 use slidebench::heuristic::PreparedEndgame;
-use slidebench::puzzle::{Board, Goal, Metric, Move, Rules, Unsolvable};
+use slidebench::puzzle::{Board, Cost, Goal, Metric, Move, Rules, Unsolvable};
 use slidebench::search::{Algorithm, EngineChoice, Outcome, Settings, Solution, Stats, Stop};
 
 use super::{Args, MovesAs};
@@ -29,10 +29,10 @@ pub fn lines(
         return lines;
     };
     let stats = &outcome.stats;
-    lines.extend(result_lines(args, board, outcome));
+    lines.extend(result_lines(args, settings.algorithm, board, outcome));
     if outcome.result == Err(Stop::Memory) {
-        lines.push(("reached", reached(args.algorithm(), stats)));
-        lines.push(("help", advice::of_memory(args.algorithm().name())));
+        lines.push(("reached", reached(settings.algorithm, stats)));
+        lines.push(("help", advice::of_memory(settings.algorithm.name())));
     }
     lines.push(("search", search_line(args, settings, stats)));
     let bytes = settings.heuristic.table_bytes();
@@ -58,7 +58,7 @@ pub fn lines(
         lines.push(("frontier", format!("{} at most", stats.max_frontier)));
         lines.push(("memory", format!("{} at most", ByteSize(stats.peak_memory))));
     }
-    if stats.iterations > 0 && args.algorithm().has_iterations() {
+    if stats.iterations > 0 && settings.algorithm.has_iterations() {
         lines.push(("iterations", stats.iterations.to_string()));
     }
     lines.push(("depth", format!("{} at most", stats.max_depth)));
@@ -79,7 +79,12 @@ fn reached(algorithm: Algorithm, stats: &Stats) -> String {
 }
 
 /// The lines of what a search found, or of why it ended.
-fn result_lines(args: &Args, board: &Board, outcome: &Outcome) -> Vec<(&'static str, String)> {
+fn result_lines(
+    args: &Args,
+    algorithm: Algorithm,
+    board: &Board,
+    outcome: &Outcome,
+) -> Vec<(&'static str, String)> {
     let (stats, solution) = match &outcome.result {
         Ok(solution) => (&outcome.stats, solution),
         Err(stop) => return vec![("status", Status::from(*stop).to_string())],
@@ -98,26 +103,25 @@ fn result_lines(args: &Args, board: &Board, outcome: &Outcome) -> Vec<(&'static 
         }
         (MovesAs::Numbers, _) => format!("{} (tiles that move)", numbers(board, &solution.moves)),
     };
-    let cost = solution.cost.whole().unwrap_or(solution.moves.len());
     let status = match stats.stopped_by {
         None => format!("solved ({verified})"),
         Some(stop) => format!("{}, the best so far ({verified})", Status::from(stop)),
     };
     let mut lines = vec![("status", status), ("cost", cost_line(args, solution))];
-    if args.algorithm().is_suboptimal() || stats.stopped_by.is_some() {
-        lines.push(("bound", bound_line(cost, stats.lower_bound)));
+    if algorithm.is_suboptimal() || stats.stopped_by.is_some() {
+        lines.push(("bound", bound_line(solution.cost, stats.least_cost())));
     }
     lines.push(("solution", moves));
     lines
 }
 
 /// What is proven of a cost.
-fn bound_line(cost: usize, least: Option<u32>) -> String {
+fn bound_line(cost: Cost, least: Option<Cost>) -> String {
     match least {
-        Some(least) if least as usize == cost => "1: it is a shortest solution".to_owned(),
-        Some(least) if least > 0 => {
-            let factor = cost as f64 / f64::from(least);
-            format!("{factor:.3} at most: no solution has fewer than {least} moves")
+        Some(least) if least == cost => "1: it is a shortest solution".to_owned(),
+        Some(least) if least > Cost::default() => {
+            let factor = cost.as_f64() / least.as_f64();
+            format!("{factor:.3} at most: no solution costs less than {least}")
         }
         _ => "none proven".to_owned(),
     }
@@ -134,8 +138,8 @@ fn cost_line(args: &Args, solution: &Solution) -> String {
 
 /// Which search ran, and how: `idastar with md, 41 at the start, batched, 1 thread`.
 fn search_line(args: &Args, settings: &Settings<'_>, stats: &Stats) -> String {
-    let mut line = args.algorithm().to_string();
-    if args.algorithm().is_informed() {
+    let mut line = settings.algorithm.to_string();
+    if settings.algorithm.is_informed() {
         let h0 = stats.h0_cost.unwrap_or(stats.h0.into());
         line += &format!(" with {}, {h0} at the start", settings.heuristic);
     }

@@ -6,6 +6,7 @@ use super::format::Record;
 use super::key::{ConfigurationKey, RunKey};
 use super::puzzle_key::{goal_text, numbers};
 use super::row::{Row, RunFacts, factor, nanoseconds};
+use crate::puzzle::Cost;
 use crate::search::Incumbent;
 
 /// One solution; the fields are the columns, in their order. Those up to `started_at` are the ones of
@@ -33,7 +34,7 @@ pub struct IncumbentRow {
     pub repeat: u32,
     pub started_at: String,
     pub time_ns: u64,
-    pub cost: u32,
+    pub cost: Cost,
     pub bound: Option<f64>,
 }
 
@@ -68,7 +69,7 @@ impl IncumbentRow {
             started_at: run.timestamp(),
             time_ns: nanoseconds(incumbent.elapsed),
             cost: incumbent.cost,
-            bound: factor(incumbent.cost as usize, incumbent.lower_bound),
+            bound: factor(incumbent.cost, incumbent.lower_bound),
         }
     }
 

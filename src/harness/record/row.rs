@@ -147,11 +147,12 @@ fn shortest<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, 
 }
 
 /// The factor of a cost above one that no solution is below; `None` where nothing is proven.
-pub(super) fn factor(cost: usize, least: Option<u32>) -> Option<f64> {
-    match (cost, least) {
-        (0, _) => Some(1.0),
-        (_, None | Some(0)) => None,
-        (cost, Some(least)) => Some(cost as f64 / f64::from(least)),
+pub(super) fn factor(cost: Cost, least: Option<Cost>) -> Option<f64> {
+    let none = Cost::default();
+    match least {
+        _ if cost == none => Some(1.0),
+        Some(least) if least > none => Some(cost.as_f64() / least.as_f64()),
+        _ => None,
     }
 }
 
@@ -295,7 +296,7 @@ impl Row {
             moves: solution.map(|solution| solution.moves.len()),
             bound: solution.and_then(|solution| match is_optimal {
                 true => Some(1.0),
-                false => factor(solution.cost.whole()?, stats.lower_bound),
+                false => factor(solution.cost, stats.least_cost()),
             }),
             verified: solution.map(|solution| solution.verified),
             h0: outcome

@@ -68,7 +68,7 @@ impl<W: Word> AraStar<'_, W> {
             let cost = self.cost();
             self.raise_bound(cost);
             meter.threshold(self.least);
-            meter.incumbent(cost, Some(self.least));
+            meter.incumbent(cost.into(), Some(self.least.into()));
             if self.least == cost {
                 return Ok(());
             }
@@ -101,7 +101,7 @@ impl<W: Word> AraStar<'_, W> {
             }
             if best.state == self.query.goal {
                 self.best = Some(self.query.path(&self.states));
-                meter.incumbent(self.cost(), Some(self.least));
+                meter.incumbent(self.cost().into(), Some(self.least.into()));
                 continue;
             }
             let (open, inconsistent) = (&mut self.open, &mut self.inconsistent);

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::puzzle::MAX_OPTIMAL_CELLS;
+use crate::puzzle::{Cost, MAX_OPTIMAL_CELLS};
 
 /// Bounds on one search; `None` is no bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -140,9 +140,9 @@ pub struct Incumbent {
     /// Since the clock started.
     pub elapsed: Duration,
     /// Its cost.
-    pub cost: u32,
+    pub cost: Cost,
     /// No solution costs less, as far as is proven.
-    pub lower_bound: Option<u32>,
+    pub lower_bound: Option<Cost>,
 }
 
 /// Where a running search is.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::{Control, Event, Incumbent, Iteration, NodeCounts, Progress, ResumePoint, Stats, Stop};
+use crate::puzzle::Cost;
 use crate::sys::cpu_time::thread_cpu_time;
 
 /// Nodes between two looks at the clock: 0.05 ms for the fastest engine, 10 ms for the slowest.
@@ -432,7 +433,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Tells the listener of the best solution that an anytime search has.
-    pub fn incumbent(&mut self, cost: u32, lower_bound: Option<u32>) {
+    pub fn incumbent(&mut self, cost: Cost, lower_bound: Option<Cost>) {
         if let Some(listener) = self.watch.control.listener {
             listener(Event::Incumbent(Incumbent {
                 elapsed: self.watch.elapsed(),

@@ -31,6 +31,8 @@ pub struct Stats {
     pub f_reached: u32,
     /// No solution costs less, as far as the search has proven; `None` where it has proven nothing.
     pub lower_bound: Option<u32>,
+    /// The same where tiles have costs of their own.
+    pub lower_bound_cost: Option<Cost>,
     /// The limit that ended an anytime search which had found a solution; `None` where it came to its
     /// end.
     pub stopped_by: Option<Stop>,
@@ -44,6 +46,13 @@ pub struct Stats {
     /// for each threshold, by how many nodes it is expected to have. Never `Auto`; `None` where
     /// no threshold was searched.
     pub engine: Option<EngineChoice>,
+}
+
+impl Stats {
+    /// The cost that no solution is below, as far as that is proven.
+    pub fn least_cost(&self) -> Option<Cost> {
+        self.lower_bound_cost.or(self.lower_bound.map(Cost::from))
+    }
 }
 
 /// How a search ended.

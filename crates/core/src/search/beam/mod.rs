@@ -23,7 +23,7 @@ const CHUNK: usize = 1 << 11;
 const BATCH: usize = 16;
 
 /// The most layers for each cell: no board is known to need as many moves.
-const LAYERS_FOR_A_CELL: usize = 16;
+pub(crate) const LAYERS_FOR_A_CELL: usize = 16;
 
 /// A search, but for what is carried along.
 pub(crate) struct Beam<W> {

@@ -4,11 +4,9 @@
 
 use super::{Query, Step, Variant};
 use crate::puzzle::{Move, Packed, Word};
+use crate::search::beam::LAYERS_FOR_A_CELL;
 use crate::search::store::{Seen, push};
 use crate::search::{Meter, Stop};
-
-/// The most layers for each cell: no board is known to need as many moves.
-const LAYERS_FOR_A_CELL: usize = 16;
 
 /// A state of a layer, and how it was reached.
 #[derive(Clone, Copy)]

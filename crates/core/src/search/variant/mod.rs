@@ -7,16 +7,20 @@
 
 mod astar;
 mod beam;
+mod best_first;
 mod breadth_first;
 mod idastar;
 mod multi;
+mod rbfs;
 mod tile_costs;
 
 use super::guide::Dispatch;
 use super::meter::{Meter, Watch};
-use super::{Algorithm, Control, Outcome, Settings, Stats, Stop};
+use super::{Algorithm, Control, Outcome, Settings, Stats, Stop, Weight};
 use crate::heuristic::Estimate;
-use crate::puzzle::{Cell, Cost, Costs, Grid, Metric, Move, Packed, Problem, Rules, Tile, Word};
+use crate::puzzle::{
+    Cell, Cost, Costs, Grid, Metric, Move, Packed, Problem, Rules, Tile, Wide, Word,
+};
 use multi::Multi;
 use tile_costs::TileCosts;
 
@@ -43,6 +47,19 @@ pub(super) trait Variant<W: Word>: Sync {
     /// By how much one move can raise f where that is no small number; `None` where f grows in
     /// steps of one.
     fn widest(&self) -> Option<u64>;
+
+    /// A search whose solution need not be a cheapest one, or in the memory of one path; where there is
+    /// none it is refused before.
+    fn other(
+        _query: &Query<'_, W, Self>,
+        algorithm: Algorithm,
+        _meter: &mut Meter<'_>,
+    ) -> Result<Vec<Move>, Stop>
+    where
+        Self: Sized,
+    {
+        unreachable!("there is no {algorithm} of such moves")
+    }
 }
 
 /// A state that one move leads to.
@@ -137,7 +154,14 @@ fn trace_back<W: Word>(
 
 /// The searches that there are where a row of tiles is one move.
 pub(super) const fn has_multi(algorithm: Algorithm) -> bool {
-    matches!(algorithm, Algorithm::BiBfs | Algorithm::Beam(_)) || has_costs(algorithm)
+    matches!(
+        algorithm,
+        Algorithm::Bfs
+            | Algorithm::BiBfs
+            | Algorithm::AStar
+            | Algorithm::IdaStar
+            | Algorithm::Beam(_)
+    )
 }
 
 /// The searches that there are where tiles have costs of their own. Breadth-first search is
@@ -145,7 +169,15 @@ pub(super) const fn has_multi(algorithm: Algorithm) -> bool {
 pub(super) const fn has_costs(algorithm: Algorithm) -> bool {
     matches!(
         algorithm,
-        Algorithm::Bfs | Algorithm::AStar | Algorithm::IdaStar
+        Algorithm::Bfs
+            | Algorithm::AStar
+            | Algorithm::IdaStar
+            | Algorithm::WAStar { .. }
+            | Algorithm::Greedy
+            | Algorithm::WIdaStar(_)
+            | Algorithm::Beam(_)
+            | Algorithm::AraStar(_)
+            | Algorithm::Rbfs
     )
 }
 
@@ -170,10 +202,22 @@ pub(super) fn solve<H: Dispatch>(
     settings: &Settings<'_, H>,
     control: &Control<'_>,
 ) -> Outcome {
-    match problem.size().cells() <= <u64 as Word>::CELLS {
+    let size = problem.size();
+    match size.cells() <= <u64 as Word>::CELLS {
         true => solve_packed::<u64, H>(problem, settings, control),
-        false => solve_packed::<u128, H>(problem, settings, control),
+        false if !size.is_wide() => solve_packed::<u128, H>(problem, settings, control),
+        // Rows of tiles are for smaller boards.
+        false => {
+            let variant = TileCosts::of(problem, is_guided(settings));
+            solve_variant::<Wide, _, H>(problem, &variant, settings, control)
+        }
     }
+}
+
+/// Whether the search has an estimate that is worth something.
+fn is_guided<H: Dispatch>(settings: &Settings<'_, H>) -> bool {
+    let has_estimate = settings.heuristic.estimate() == Some(Estimate::Taxicab);
+    settings.algorithm.is_informed() && has_estimate
 }
 
 fn solve_packed<W: Word, H: Dispatch>(
@@ -181,9 +225,7 @@ fn solve_packed<W: Word, H: Dispatch>(
     settings: &Settings<'_, H>,
     control: &Control<'_>,
 ) -> Outcome {
-    let algorithm = settings.algorithm;
-    let has_estimate = settings.heuristic.estimate() == Some(Estimate::Taxicab);
-    let is_guided = algorithm.is_informed() && has_estimate;
+    let is_guided = is_guided(settings);
     match problem.rules().costs {
         Costs::Unit => {
             let variant = Multi::toward(problem.target(), is_guided);
@@ -229,7 +271,9 @@ fn solve_variant<W: Word, V: Variant<W>, H: Dispatch>(
         Algorithm::Beam(width) => beam::search(&query, width.states(), &mut meter),
         // Without an estimate it is uniform-cost search.
         Algorithm::Bfs | Algorithm::AStar => astar::search(&query, &mut meter),
-        _ => idastar::search(&query, &mut meter),
+        Algorithm::IdaStar => idastar::search(&query, Weight::ONE, &mut meter),
+        Algorithm::WIdaStar(weight) => idastar::search(&query, weight, &mut meter),
+        _ => V::other(&query, algorithm, &mut meter),
     };
     let stats = Stats {
         f_reached: watch.threshold(),
@@ -250,7 +294,7 @@ fn solve_variant<W: Word, V: Variant<W>, H: Dispatch>(
 }
 
 /// What a search is asked.
-struct Query<'a, W, V> {
+pub(super) struct Query<'a, W, V> {
     start: Packed<W>,
     goal: Packed<W>,
     grid: &'a Grid,

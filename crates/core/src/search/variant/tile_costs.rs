@@ -3,8 +3,9 @@
 //! The estimate is the taxicab distance with each tile's part times its cost. A tile has to make
 //! that many moves of its own, so it is never too high; and a move changes it by exactly its cost.
 
-use super::Variant;
-use crate::puzzle::{Cell, MAX_CELLS, Packed, Problem, Size, Tile, Word};
+use super::{Query, Variant, best_first, rbfs};
+use crate::puzzle::{Cell, MAX_CELLS, Move, Packed, Problem, Size, Tile, Word};
+use crate::search::{Algorithm, Meter, Stop};
 
 pub(super) struct TileCosts {
     size: Size,
@@ -69,5 +70,16 @@ impl<W: Word> Variant<W> for TileCosts {
 
     fn widest(&self) -> Option<u64> {
         self.costs.iter().max().map(|most| 2 * most)
+    }
+
+    fn other(
+        query: &Query<'_, W, TileCosts>,
+        algorithm: Algorithm,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Move>, Stop> {
+        match algorithm {
+            Algorithm::Rbfs => rbfs::search(query, meter),
+            _ => best_first::search(query, algorithm, meter),
+        }
     }
 }

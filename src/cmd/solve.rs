@@ -153,6 +153,17 @@ impl Args {
         self.algorithm.unwrap_or(Algorithm::IdaStar)
     }
 
+    /// What searches a board: large ones have beams, for people who wait.
+    fn search_of(&self, board: &Board) -> Configuration {
+        match board.size().is_wide() && first_paths::are_wanted(self, board) {
+            true => {
+                let heuristic = self.heuristic.as_ref().unwrap_or(&HeuristicName::Auto);
+                self.walk.search(first_paths::FIRST, heuristic)
+            }
+            false => self.search(),
+        }
+    }
+
     fn search(&self) -> Configuration {
         // Tables know no rows of tiles and no costs, and lead from the goal to few boards.
         let has_tables = self.metric == Metric::Single && self.costs == Costs::Unit;
@@ -190,9 +201,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         return stdin::run(args);
     }
     let (board, goal) = args.board.read()?;
-    refuse_wide(args.algorithm(), board.size())?;
     let rules = args.rules(goal);
-    let search = args.search();
+    let search = args.search_of(&board);
+    refuse_wide(search.algorithm, board.size())?;
     let endgame = args.endgame.as_ref();
     let memory = args.limits.asked().memory;
     let tables = args.tables.prepare(
@@ -219,13 +230,17 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     let limits = args.limits.limits();
     let started_at = SystemTime::now();
-    let outcome = solve_shown(
+    let (outcome, algorithm) = solve_shown(
         args,
         &board,
         rules,
         &settings,
         limits.beside(tables.built_bytes),
     )?;
+    let settings = Settings {
+        algorithm,
+        ..settings
+    };
     let outcome = outcome.as_ref();
     let text = lines((&board, rules), args, &settings, &tables, outcome);
     if let Some(page) = page {
@@ -238,14 +253,15 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     finish(args, &board, rules, outcome)
 }
 
-/// Solves the board, with a line on stderr; `None` where parity says that it cannot be solved.
+/// Solves the board, with a line on stderr; `None` where parity says that it cannot be solved. Says which search
+/// found what there is.
 fn solve_shown(
     args: &Args,
     board: &Board,
     rules: Rules,
     settings: &Settings<'_>,
     limits: Limits,
-) -> anyhow::Result<Option<Outcome>> {
+) -> anyhow::Result<(Option<Outcome>, Algorithm)> {
     let progress = SearchProgress::new(args.progress).until(limits.time);
     let listener = |event| progress.on_event(event);
     let control = Control {
@@ -254,17 +270,25 @@ fn solve_shown(
         listener: Some(&listener),
         ..Control::default()
     };
-    let problem = Problem::new(board, rules).ok();
-    let outcome = problem.map(|problem| {
-        let (best, limits) = match first_paths::are_wanted(args, board) {
-            true => first_paths::show(&problem, settings, &control, &progress),
-            false => (None, limits),
+    let mut algorithm = settings.algorithm;
+    let outcome = Problem::new(board, rules).ok().map(|problem| {
+        if !first_paths::are_wanted(args, board) {
+            return solve(&problem, settings, &control);
+        }
+        let shown = first_paths::show(&problem, settings, &control, &progress);
+        if board.size().is_wide() {
+            let outcome;
+            (outcome, algorithm) = shown.outcome();
+            return outcome;
+        }
+        let control = Control {
+            limits: shown.left,
+            ..control
         };
-        let control = Control { limits, ..control };
-        first_paths::or_best(solve(&problem, settings, &control), best)
+        first_paths::or_best(solve(&problem, settings, &control), shown.best)
     });
     progress.clear();
-    Ok(outcome)
+    Ok((outcome, algorithm))
 }
 
 /// Plays the solution, if that is asked for, and says how the process ends.

@@ -20,6 +20,15 @@ use crate::cmd::terminal::progress::SearchProgress;
 /// others four times as long as the one before.
 const WIDTHS: [u32; 6] = [1_000, 4_000, 16_000, 64_000, 256_000, 1_024_000];
 
+/// As many of them go for boards of more than 25 cells, whose layers are many and have large states.
+const OF_WIDE: usize = 4;
+
+/// The first of them.
+pub const FIRST: Algorithm = match Width::new(WIDTHS[0]) {
+    Some(width) => Algorithm::Beam(width),
+    None => unreachable!(),
+};
+
 /// What the forecast of a proof may cost: about a second.
 const BUDGET: Budget = Budget {
     nodes: 8_000_000,
@@ -36,14 +45,38 @@ pub fn are_wanted(args: &Args, board: &Board) -> bool {
         && args.progress.is_shown(&Term::stderr())
 }
 
-/// Shows one path after the other, and what a proof would take; returns the best one, and what is left
-/// of the limits.
+/// What has been shown.
+pub struct Shown {
+    pub best: Option<Solution>,
+    /// What is left of the limits.
+    pub left: Limits,
+    /// How the last search ended, or the one that found the best path, and which one that was.
+    ended: Stats,
+    algorithm: Algorithm,
+    stopped_by: Option<Stop>,
+}
+
+impl Shown {
+    /// What comes of it where no other search follows.
+    pub fn outcome(self) -> (Outcome, Algorithm) {
+        let stopped = self.stopped_by.unwrap_or(Stop::Memory);
+        let stats = Stats {
+            stopped_by: self.stopped_by.filter(|_| self.best.is_some()),
+            lower_bound: Some(self.ended.h0),
+            ..self.ended
+        };
+        let result = self.best.ok_or(stopped);
+        (Outcome { result, stats }, self.algorithm)
+    }
+}
+
+/// Shows one path after the other, and what a proof would take.
 pub fn show(
     problem: &Problem,
     settings: &Settings<'_>,
     control: &Control<'_>,
     progress: &SearchProgress,
-) -> (Option<Solution>, Limits) {
+) -> Shown {
     let started = Instant::now();
     let left = || Limits {
         time: (control.limits.time).map(|time| time.saturating_sub(started.elapsed())),
@@ -53,9 +86,16 @@ pub fn show(
         progress.clear();
         message::tell(&text);
     };
-    let mut best: Option<Solution> = None;
-    let mut h0 = 0;
-    for width in WIDTHS.into_iter().filter_map(Width::new) {
+    let is_wide = problem.size().is_wide();
+    let widths = if is_wide { &WIDTHS[..OF_WIDE] } else { &WIDTHS };
+    let mut shown = Shown {
+        best: None,
+        left: left(),
+        ended: Stats::default(),
+        algorithm: FIRST,
+        stopped_by: None,
+    };
+    for width in widths.iter().copied().filter_map(Width::new) {
         let beam = Settings {
             heuristic: settings.heuristic,
             threads: machine::cores(),
@@ -66,27 +106,51 @@ pub fn show(
             ..*control
         };
         let outcome = solve(problem, &beam, &control);
-        h0 = outcome.stats.h0;
-        let Ok(solution) = outcome.result else { break };
+        shown.left = left();
+        let h0 = outcome.stats.h0;
+        let solution = match outcome.result {
+            Ok(solution) => solution,
+            Err(stop) => {
+                shown.stopped_by = Some(stop);
+                shown.ended.h0 = h0;
+                break;
+            }
+        };
         let cost = |solution: &Solution| solution.moves.len();
-        if solution.verified
-            && best
-                .as_ref()
-                .is_none_or(|best| cost(&solution) < cost(best))
-        {
+        let is_better = |best: &Solution| cost(&solution) < cost(best);
+        if solution.verified && shown.best.as_ref().is_none_or(is_better) {
             let (moves, time) = (counted(cost(&solution), "move"), started.elapsed());
             tell(format!("a path of {moves} after {}", duration(time)));
-            best = Some(solution);
-        }
-        if best.as_ref().is_some_and(|best| cost(best) == h0 as usize) {
-            return (best, left());
+            if is_wide && shown.best.is_none() {
+                tell(no_proof_line(problem, h0));
+            }
+            let is_shortest = cost(&solution) == h0 as usize;
+            (shown.best, shown.ended) = (Some(solution), outcome.stats);
+            shown.algorithm = beam.algorithm;
+            if is_shortest {
+                return shown;
+            }
         }
     }
+    if is_wide {
+        return shown;
+    }
+    let h0 = shown.ended.h0;
     let told = forecast(problem, settings, BUDGET, control).ok();
     if let Some(told) = told.filter(|told| !told.solved) {
         tell(proof_line(settings, &told, h0));
     }
-    (best, left())
+    shown.left = left();
+    shown
+}
+
+/// That nothing proves a path of a large board to be shortest.
+fn no_proof_line(problem: &Problem, h0: u32) -> String {
+    format!(
+        "no path has fewer than {h0} moves; no search proves a path of {} to be shortest; Ctrl-C ends with \
+         the best path so far",
+        problem.size()
+    )
 }
 
 /// What it would take to prove that a path is shortest.

@@ -115,7 +115,7 @@ fn answer(
     };
     let limits = args.limits.limits();
     let started_at = SystemTime::now();
-    let outcome = solve_shown(args, board, rules, &settings, limits)?;
+    let (outcome, _) = solve_shown(args, board, rules, &settings, limits)?;
     let outcome = outcome.as_ref();
     if outcome.is_some_and(|it| matches!(it.result, Err(Stop::DamagedTable))) {
         anyhow::bail!("a table is damaged; slidebench pdb verify tells which one");

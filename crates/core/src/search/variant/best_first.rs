@@ -5,7 +5,7 @@
 use super::tile_costs::TileCosts;
 use super::{Query, Step, Variant, trace_back};
 use crate::puzzle::{Cost, Move, Packed, Word};
-use crate::search::store::{Heap, Seen};
+use crate::search::store::{Heap, Seen, push};
 use crate::search::{Algorithm, Meter, Stop, Weight};
 
 /// A state that waits: the least priority comes first, of these the nearest to the start. The rest of the
@@ -235,7 +235,7 @@ impl<'a, W: Word> BestFirst<'a, W> {
             meter.depth(now.depth);
             let waiting = self.node(child.state, g, h);
             match is_deferred {
-                true => self.deferred.push(waiting),
+                true => push(&mut self.deferred, waiting, meter)?,
                 false => self.open.push(waiting, meter)?,
             }
         }
@@ -303,7 +303,7 @@ fn improve<W: Word>(
         let mut waiting = std::mem::take(&mut search.deferred);
         search.round += 1;
         while let Some((node, _)) = search.pop() {
-            waiting.push(node);
+            push(&mut waiting, node, meter)?;
         }
         let cheapest = waiting.iter().map(|node| node.g + node.h).min();
         let cheapest = cheapest.map_or(cost, |cheapest| cheapest.min(cost));
@@ -315,6 +315,7 @@ fn improve<W: Word>(
         }
         weight = weight.lowered();
         search.weights = Weights::of(weight);
+        let bytes = waiting.capacity() * size_of::<OpenNode<W>>();
         for node in waiting {
             let state = Packed {
                 cells: node.cells,
@@ -323,5 +324,6 @@ fn improve<W: Word>(
             let again = search.node(state, node.g, node.h);
             search.open.push(again, meter)?;
         }
+        meter.grow(bytes, 0)?;
     }
 }

@@ -23,6 +23,7 @@ mod own_files;
 mod pages;
 mod paper;
 mod pdb;
+mod planner;
 mod promises;
 mod report;
 mod report_files;

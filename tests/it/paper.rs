@@ -2,14 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use slidebench::harness::analysis::{Measure, RankError, SuiteResults, rank};
 use slidebench::harness::record::{Row, RowFormat, Status};
 use slidebench::harness::suite::{Asked, parse_suite};
 use slidebench::report::{Report, Source};
 
-use crate::command::{run, slidebench};
+use crate::command::run;
 use crate::rows::{row, rows};
 
 fn timed(instance: usize, heuristic: &str, repeat: u32, time_ns: u64) -> Row {
@@ -207,57 +206,4 @@ fn shown_suites_can_do_without_comments() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("instance,board,optimal"), "{text}");
     assert!(!text.contains('#') && text.lines().count() > 10);
-}
-
-/// Reads the domain and a problem with the parser of a planner in Python, and lets the planner find
-/// shortest plans.
-const PLANNER: &str = "
-import sys
-from pyperplan.planner import _parse, _ground
-from pyperplan.search import breadth_first_search
-for problem in sys.argv[2:]:
-    task = _ground(_parse(sys.argv[1], problem))
-    print(len(breadth_first_search(task)))
-";
-
-#[test]
-fn a_planner_reads_the_boards() {
-    let folder = tempfile::tempdir().unwrap();
-    let export = "suite export smoke --pddl pddl --filter 1-6";
-    for _ in 0..2 {
-        let output = run(folder.path(), export);
-        assert!(output.status.success(), "{output:?}");
-    }
-    let pddl = folder.path().join("pddl");
-    assert_eq!(fs::read_dir(&pddl).unwrap().count(), 7);
-    let problem = fs::read_to_string(pddl.join("p1.pddl")).unwrap();
-    let brackets = |bracket: char| problem.matches(bracket).count();
-    assert_eq!(brackets('('), brackets(')'));
-    assert!(problem.contains("(define (problem smoke-p1)"), "{problem}");
-    let mut planner = Command::new("python3");
-    planner.args(["-c", PLANNER]).arg(pddl.join("domain.pddl"));
-    planner.args(["p1", "p2", "p3", "p5"].map(|name| pddl.join(format!("{name}.pddl"))));
-    let mut import = Command::new("python3");
-    let import = import.args(["-c", "import pyperplan"]).output();
-    if !import.is_ok_and(|output| output.status.success()) {
-        println!("skipped: no planner to read PDDL with (pip install pyperplan)");
-        return;
-    }
-    let output = planner.output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let lengths: Vec<u32> = (String::from_utf8_lossy(&output.stdout).lines())
-        .map(|line| line.parse().unwrap())
-        .collect();
-    let text = slidebench(folder.path(), "suite show smoke")
-        .output()
-        .unwrap()
-        .stdout;
-    let suite = parse_suite("smoke", &text, Asked::default()).unwrap();
-    let known: Vec<u32> = [0, 1, 2, 4]
-        .map(|number: usize| suite.instances[number].optimal.unwrap())
-        .to_vec();
-    assert_eq!(lengths, known);
-    // What another program made stays.
-    fs::write(pddl.join("domain.pddl"), "mine").unwrap();
-    assert_eq!(run(folder.path(), export).status.code(), Some(2));
 }

@@ -41,6 +41,8 @@ mod statistics;
 mod stop_after_failures;
 mod strangers;
 mod suites;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod tile_costs;
 mod trust;
 #[path = "../../crates/core/tests/it/walks.rs"]

@@ -1,13 +1,13 @@
 //! Text that strangers wrote: no terminal obeys it, and no spreadsheet runs it.
 
 use std::fs;
-use std::path::Path;
-use std::process::Stdio;
 
 use slidebench::harness::record::{Row, RowFormat, parse_rows};
 
-use crate::command::{run, slidebench};
+use crate::command::run;
 use crate::rows::row;
+#[cfg(target_os = "linux")]
+use crate::terminal::{Shown, on_a_terminal};
 use crate::trust::{NEAR, told};
 
 #[test]
@@ -52,30 +52,6 @@ fn control_characters_of_names_are_shown_and_not_sent() {
     assert!(!told(&output).contains('\x1b'), "{}", told(&output));
 }
 
-/// What a command writes to a terminal.
-#[cfg(target_os = "linux")]
-fn on_a_terminal(folder: &Path, arguments: &str) -> String {
-    use std::fs::File;
-    use std::io::Read;
-    use std::os::fd::FromRawFd;
-    use std::ptr::{null, null_mut};
-    let (mut outer, mut inner) = (-1, -1);
-    // SAFETY: the system writes two descriptors, and nothing else has them.
-    let (mut outer, inner) = unsafe {
-        let opened = libc::openpty(&mut outer, &mut inner, null_mut(), null(), null());
-        assert_eq!(opened, 0, "a terminal");
-        (File::from_raw_fd(outer), File::from_raw_fd(inner))
-    };
-    let mut command = slidebench(folder, arguments);
-    let mut child = command.stdout(inner).stderr(Stdio::null()).spawn().unwrap();
-    drop(command);
-    let mut shown = Vec::new();
-    // It ends with an error: nobody has the other side any more.
-    let _ = outer.read_to_end(&mut shown);
-    child.wait().unwrap();
-    String::from_utf8_lossy(&shown).into_owned()
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn control_characters_of_rows_are_shown_on_a_terminal() {
@@ -83,7 +59,12 @@ fn control_characters_of_rows_are_shown_on_a_terminal() {
     fs::write(folder.path().join("s.csv"), NEAR).unwrap();
     let solver = "name = \"e\\u001b[31mvil\"\ncommand = [\"echo\", \"{board}\"]\n";
     fs::write(folder.path().join("s.toml"), solver).unwrap();
-    let shown = on_a_terminal(folder.path(), "run s.csv --solver s.toml -o -");
+    let shown = on_a_terminal(
+        folder.path(),
+        "run s.csv --solver s.toml -o -",
+        Shown::Stdout,
+        80,
+    );
     assert!(shown.contains("suite,instance,"), "{shown:?}");
     assert!(
         shown.contains("31mvil") && !shown.contains('\x1b'),

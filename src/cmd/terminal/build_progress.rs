@@ -8,7 +8,7 @@ use console::Term;
 use indicatif::HumanCount;
 use slidebench::lookup::Layer;
 
-use crate::cmd::terminal::progress::{PLAIN_EVERY, When};
+use crate::cmd::terminal::progress::{News, PLAIN_EVERY, When, room};
 
 /// The line: depth, states and rate, after each layer.
 pub struct BuildProgress {
@@ -65,19 +65,22 @@ impl BuildProgress {
         }
         let elapsed = now - shown.begun;
         let rate = layer.reached as f64 / elapsed.as_secs_f64() / 1e6;
-        let line = format!(
-            "depth {}, {} states, {} in all, {rate:.1} million/s, {:.1?}",
-            layer.depth,
-            HumanCount(layer.states),
-            HumanCount(layer.reached),
-            Duration::from_millis(elapsed.as_millis() as u64)
-        );
+        let news = News {
+            places: vec![format!("depth {}", layer.depth)],
+            outlook: None,
+            details: vec![
+                format!("{} states", HumanCount(layer.states)),
+                format!("{} in all", HumanCount(layer.reached)),
+                format!("{rate:.1} million/s"),
+                format!("{:.1?}", Duration::from_millis(elapsed.as_millis() as u64)),
+            ],
+        };
         if self.term.is_term() {
             self.clear();
-            let _ = self.term.write_str(&line);
+            let _ = self.term.write_str(&news.line(room(&self.term)));
         } else {
             shown.due = now + PLAIN_EVERY;
-            let _ = writeln!(std::io::stderr(), "{line}");
+            let _ = writeln!(std::io::stderr(), "{}", news.line(usize::MAX));
         }
     }
 

@@ -38,26 +38,37 @@ const ECHO: usize = 3;
 /// The least time between two plain lines.
 pub const PLAIN_EVERY: Duration = Duration::from_secs(1);
 
-/// A search that goes on for less is not worth a forecast.
+/// The columns that a line may take.
+pub fn room(term: &Term) -> usize {
+    let (_, columns) = term.size();
+    usize::from(columns).saturating_sub(ECHO)
+}
+
+/// A search that goes on for less is not worth a forecast, unless it went on for as long already.
 const LONG: Duration = Duration::from_secs(10);
 
 /// How long a search goes on, where that is long: to its end, to that of its threshold, or to its
 /// limit if that comes first.
 pub fn outlook(left: Option<Left>, elapsed: Duration, limit: Option<Duration>) -> Option<String> {
     let until_limit = limit.map(|limit| limit.saturating_sub(elapsed));
+    let is_long = |left: Duration| left.max(elapsed) >= LONG && left >= Duration::from_secs(1);
     let is_cut = |left: Duration| until_limit.is_some_and(|until| until < left);
     match (left, until_limit) {
         (Some(Left::OfSearch(left) | Left::OfThreshold(left)), Some(until)) if is_cut(left) => {
             Some(format!("ends at the limit in {}", rough(until)))
         }
-        (Some(Left::OfSearch(left)), _) if left >= LONG => {
+        (Some(Left::OfSearch(left)), _) if is_long(left) => {
             Some(format!("about {} left", rough(left)))
         }
-        (Some(Left::OfThreshold(left)), _) if left >= LONG => {
+        (Some(Left::OfThreshold(left)), _) if is_long(left) => {
             Some(format!("next threshold in about {}", rough(left)))
         }
         (None, Some(until)) if until >= LONG => {
             Some(format!("ends at the limit in {}", rough(until)))
+        }
+        // Whether it comes to the limit is not known.
+        (Some(Left::OfThreshold(_)), Some(until)) if until >= LONG => {
+            Some(format!("limit in {}", rough(until)))
         }
         _ => None,
     }
@@ -110,29 +121,19 @@ impl SearchProgress {
             Event::Progress(progress) => progress,
         };
         let left = shown.growth.left(&progress, None, 1.0);
-        let outlook = outlook(left, progress.elapsed, self.limit);
-        let has_outlook = outlook.is_some();
-        let parts = parts(&progress, outlook);
+        let news = news(&progress, outlook(left, progress.elapsed, self.limit));
         if self.term.is_term() {
             shown.drawn = true;
-            let _ = self.draw(&parts, has_outlook);
+            let _ = self.draw(&news);
         } else if progress.elapsed >= shown.due {
             shown.due = progress.elapsed + PLAIN_EVERY;
-            let _ = writeln!(io::stderr(), "{}", parts.join(", "));
+            let _ = writeln!(io::stderr(), "{}", news.line(usize::MAX));
         }
     }
 
-    /// As many parts as there is room for. How long it goes on is worth more than the threshold, where
-    /// a narrow terminal has no room for both.
-    fn draw(&self, parts: &[String], has_outlook: bool) -> io::Result<()> {
-        let (_, cols) = self.term.size();
-        let room = usize::from(cols).saturating_sub(ECHO);
-        let first = parts
-            .iter()
-            .take(2)
-            .map(|it| console::measure_text_width(it));
-        let is_narrow = has_outlook && first.sum::<usize>() + 2 > room;
-        let line = fitting(&parts[usize::from(is_narrow)..], room);
+    fn draw(&self, news: &News) -> io::Result<()> {
+        let room = room(&self.term);
+        let line = news.line(room);
         self.term.clear_line()?;
         self.term
             .write_str(&console::truncate_str(&line, room, "…"))
@@ -151,8 +152,8 @@ impl SearchProgress {
     }
 }
 
-/// Where a search is, what matters most first.
-fn parts(progress: &Progress, outlook: Option<String>) -> Vec<String> {
+/// Where a search is.
+fn news(progress: &Progress, outlook: Option<String>) -> News {
     let Progress {
         elapsed,
         generated,
@@ -161,22 +162,50 @@ fn parts(progress: &Progress, outlook: Option<String>) -> Vec<String> {
     } = *progress;
     let rate = generated as f64 / elapsed.as_secs_f64() / 1e6;
     let elapsed = Duration::from_millis(elapsed.as_millis() as u64);
-    let mut parts = vec![format!("threshold {threshold}")];
-    parts.extend(outlook);
-    parts.push(format!("{elapsed:.1?}"));
-    parts.push(format!("{} nodes", HumanCount(generated)));
-    parts.push(format!("{rate:.1} million/s"));
-    parts
+    News {
+        places: vec![format!("threshold {threshold}")],
+        outlook,
+        details: vec![
+            format!("{elapsed:.1?}"),
+            format!("{} nodes", HumanCount(generated)),
+            format!("{rate:.1} million/s"),
+        ],
+    }
 }
 
-/// The first parts, with commas between them, in so many columns; at least one.
-pub fn fitting(parts: &[String], room: usize) -> String {
-    let mut line = parts.first().cloned().unwrap_or_default();
-    for part in parts.iter().skip(1) {
-        if console::measure_text_width(&line) + 2 + console::measure_text_width(part) > room {
-            break;
+/// What a line may tell of a search. On a narrow terminal how long it goes on is worth more than
+/// where it is, and both more than the rest.
+pub struct News {
+    /// Where it is, in ever fewer words.
+    pub places: Vec<String>,
+    /// How long it goes on, where that is known.
+    pub outlook: Option<String>,
+    /// The rest, what matters most first.
+    pub details: Vec<String>,
+}
+
+impl News {
+    /// As much as there is room for, with commas between the parts; at least one of them.
+    pub fn line(&self, room: usize) -> String {
+        let fits = |place: &&String| {
+            let outlook = self.outlook.as_ref();
+            console::measure_text_width(place)
+                + outlook.map_or(0, |it| 2 + console::measure_text_width(it))
+                <= room
+        };
+        let place = self.places.iter().find(fits);
+        // Without an outlook there is nothing to make room for.
+        let place = place.or(self.places.last().filter(|_| self.outlook.is_none()));
+        let mut line = String::new();
+        for part in place.into_iter().chain(&self.outlook).chain(&self.details) {
+            let comma = if line.is_empty() { "" } else { ", " };
+            let width = [&line, comma, part].map(console::measure_text_width);
+            if !line.is_empty() && width.iter().sum::<usize>() > room {
+                break;
+            }
+            line += comma;
+            line += part;
         }
-        line += &format!(", {part}");
+        line
     }
-    line
 }

@@ -12,19 +12,19 @@ use slidebench::harness::record::{Row, Status};
 use slidebench::harness::run::{Plan, Planned, RunEvent, RunOptions};
 use slidebench::search::{Event, Progress};
 
-use crate::cmd::terminal::progress::{When, fitting, outlook};
+use crate::cmd::terminal::progress::{News, PLAIN_EVERY, When, outlook, room};
 
-/// The least time between two plain lines.
-const PLAIN_EVERY: Duration = Duration::from_secs(1);
 /// How often the bar is drawn, at most.
 const HERTZ: u8 = 12;
-/// Where there are fewer columns, words are worth more than a bar.
-const NARROW: u16 = 72;
+/// From so many columns on there is a bar that is so wide. Words are worth more than that.
+const BARS: [(u16, usize); 2] = [(100, 24), (72, 10)];
 
 /// Runs done, and what the last event came from: instance, threshold, nodes/s, solved.
 pub struct RunProgress<'a> {
     plan: &'a Plan,
     bar: ProgressBar,
+    /// Columns of the bar itself, with the space behind it.
+    bar_columns: usize,
     /// Whether there is somebody to tell, and a terminal to draw on.
     plain: bool,
     shown: bool,
@@ -69,9 +69,11 @@ impl<'a> RunProgress<'a> {
             true => ProgressDrawTarget::term(term, HERTZ),
             false => ProgressDrawTarget::hidden(),
         };
-        let style = ProgressStyle::with_template(match columns < NARROW {
-            true => "{pos}/{len} {wide_msg}",
-            false => "{bar:24} {pos}/{len} {wide_msg}",
+        let width = BARS.iter().find(|(from, _)| columns >= *from);
+        let width = width.map_or(0, |(_, width)| *width);
+        let style = ProgressStyle::with_template(&match width {
+            0 => "{pos}/{len} {wide_msg}".to_owned(),
+            _ => format!("{{bar:{width}}} {{pos}}/{{len}} {{wide_msg}}"),
         });
         let bar = ProgressBar::with_draw_target(Some(plan.runs.len() as u64), target)
             .with_style(style.expect("the template is right"))
@@ -79,6 +81,7 @@ impl<'a> RunProgress<'a> {
         RunProgress {
             plan,
             bar,
+            bar_columns: if width == 0 { 0 } else { width + 1 },
             plain,
             shown,
             limit: options.asked.time,
@@ -110,16 +113,19 @@ impl<'a> RunProgress<'a> {
             RunEvent::Finished { row, .. } => {
                 state.solved += usize::from(row.status == Status::Solved);
                 self.bar.inc(1);
-                let mut parts = vec![format!("instance {}", row.instance)];
-                parts.extend(row.nodes_per_s.map(rate));
-                self.show(&mut state, parts);
+                let news = News {
+                    places: vec![format!("instance {}", row.instance), row.instance.clone()],
+                    outlook: None,
+                    details: row.nodes_per_s.map(rate).into_iter().collect(),
+                };
+                self.show(&mut state, news);
             }
             RunEvent::Search {
                 job,
                 event: Event::Progress(progress),
             } => {
-                let parts = state.jobs[job].parts(&progress, self.limit);
-                self.show(&mut state, parts);
+                let news = state.jobs[job].news(&progress, self.limit);
+                self.show(&mut state, news);
             }
             RunEvent::Search {
                 job,
@@ -133,19 +139,16 @@ impl<'a> RunProgress<'a> {
         }
     }
 
-    /// What matters most comes first, for narrow terminals.
-    fn show(&self, state: &mut State, mut parts: Vec<String>) {
-        parts.insert(parts.len() - 1, format!("{} solved", state.solved));
+    fn show(&self, state: &mut State, mut news: News) {
+        news.details.insert(0, format!("{} solved", state.solved));
         let (done, all) = (self.bar.position(), self.plan.runs.len());
         if !self.plain {
-            let (_, columns) = Term::stderr().size();
-            let bar = if columns < NARROW { 0 } else { 25 };
-            let before = bar + format!("{done}/{all} ").len();
-            let room = usize::from(columns).saturating_sub(before);
-            self.bar.set_message(fitting(&parts, room));
+            let before = self.bar_columns + format!("{done}/{all} ").len();
+            let room = room(&Term::stderr()).saturating_sub(before);
+            self.bar.set_message(news.line(room));
         } else if Instant::now() >= state.due {
             state.due = Instant::now() + PLAIN_EVERY;
-            let _ = writeln!(io::stderr(), "{done}/{all} {}", parts.join(", "));
+            let _ = writeln!(io::stderr(), "{done}/{all} {}", news.line(usize::MAX));
         }
     }
 
@@ -157,16 +160,18 @@ impl<'a> RunProgress<'a> {
 
 impl Job {
     /// Where the search is, how long it goes on if that is long, and how fast it is.
-    fn parts(&self, progress: &Progress, limit: Option<Duration>) -> Vec<String> {
-        let mut parts = vec![
-            format!("instance {}", self.instance),
-            format!("threshold {}", progress.threshold),
-        ];
+    fn news(&self, progress: &Progress, limit: Option<Duration>) -> News {
+        let instance = &self.instance;
         let left = (self.growth).left(progress, self.optimal, self.share_of_last);
-        parts.extend(outlook(left, progress.elapsed, limit));
-        parts.push(rate(
-            progress.generated as f64 / progress.elapsed.as_secs_f64(),
-        ));
-        parts
+        let per_second = progress.generated as f64 / progress.elapsed.as_secs_f64();
+        News {
+            places: vec![
+                format!("instance {instance}, threshold {}", progress.threshold),
+                format!("instance {instance}"),
+                instance.clone(),
+            ],
+            outlook: outlook(left, progress.elapsed, limit),
+            details: vec![rate(per_second)],
+        }
     }
 }

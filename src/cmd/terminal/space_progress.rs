@@ -9,7 +9,7 @@ use slidebench::harness::humanize::{count, rough};
 use slidebench::puzzle::{Metric, Size};
 use slidebench::space::{SpaceEvent, radius};
 
-use crate::cmd::terminal::progress::{PLAIN_EVERY, When};
+use crate::cmd::terminal::progress::{News, PLAIN_EVERY, When, room};
 
 /// The least time between two drawings of the line.
 const DRAWN_EVERY: Duration = Duration::from_millis(100);
@@ -72,24 +72,29 @@ impl SpaceProgress {
         if now < shown.due {
             return;
         }
-        let left = self.left(&shown, now, depth, part);
         let last = self.radius.map_or(String::new(), |it| format!(" of {it}"));
-        let reached = count(reached);
         let percent = (part * 100.0) as u32;
-        let line = format!("depth {depth}{last}: {percent} %, {reached} states are nearer{left}");
+        let news = News {
+            places: vec![
+                format!("depth {depth}{last}: {percent} %"),
+                format!("depth {depth}"),
+            ],
+            outlook: self.left(&shown, now, depth, part),
+            details: vec![format!("{} states are nearer", count(reached))],
+        };
         if self.term.is_term() {
             shown.due = now + DRAWN_EVERY;
             let _ = self.term.clear_line();
-            let _ = self.term.write_str(&line);
+            let _ = self.term.write_str(&news.line(room(&self.term)));
         } else {
             shown.due = now + PLAIN_EVERY;
-            let _ = writeln!(std::io::stderr(), "{line}");
+            let _ = writeln!(std::io::stderr(), "{}", news.line(usize::MAX));
         }
     }
 
     /// How long the rest takes: each layer by passes takes as long as the others, and the last one
     /// is known of many sizes. Of others only the end of this layer is foreseen.
-    fn left(&self, shown: &Shown, now: Instant, depth: usize, part: f64) -> String {
+    fn left(&self, shown: &Shown, now: Instant, depth: usize, part: f64) -> Option<String> {
         let rest = |(begun, first): (Instant, usize), last: usize| {
             let done = (depth - first) as f64 + part;
             let left = (last.max(depth) - depth) as f64 + 1.0 - part;
@@ -102,7 +107,7 @@ impl SpaceProgress {
                 " of this layer",
             ),
         };
-        time.map_or(String::new(), |time| format!(", {}{of} left", rough(time)))
+        time.map(|time| format!("{}{of} left", rough(time)))
     }
 
     /// Takes the line away from a terminal.

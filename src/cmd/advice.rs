@@ -4,9 +4,6 @@
 //! program changes them.
 
 use std::error::Error;
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
 
 use slidebench::harness::cluster::{Difference, Fact, MergeError, SlurmError};
 use slidebench::harness::record::{Companion, JournalError, RunFilesError};
@@ -14,13 +11,13 @@ use slidebench::harness::run::NotReady;
 use slidebench::harness::suite::{SuiteError, SuiteProblem};
 use slidebench::heuristic::TablesError;
 use slidebench::lookup::endgame::EndgameError;
-use slidebench::lookup::{Header, TableError, TableProblem};
+use slidebench::lookup::{TableError, TableProblem};
 use slidebench::puzzle::{Board, Goal, GoalError, Metric, ParseError, ParseProblem, Rules};
 use slidebench::search::{Algorithm, Pruning, Stop};
 
-use super::UsageError;
 use super::args::tables::folder_flag;
 use super::args::walk::{for_wide, goes_with};
+use super::{UsageError, pdb};
 
 /// An error with all its causes, in one line.
 pub fn line(error: &dyn Error) -> String {
@@ -104,26 +101,13 @@ pub fn of_failed_table(error: TableError) -> anyhow::Error {
 
 fn table_advice(error: &TableError) -> Option<String> {
     match error.problem {
-        TableProblem::Format(_) => Some(format!("build it again: {}", build_command(&error.path))),
+        TableProblem::Format(_) => Some(pdb::again::advice(&error.path)),
         TableProblem::NoRoom { .. } => Some("choose another folder with --pdb-dir".to_owned()),
         TableProblem::Foreign => {
             let instead = "replace it with --force, or choose another folder with --pdb-dir";
             Some(instead.to_owned())
         }
         TableProblem::Read(_) | TableProblem::Write(_) | TableProblem::Cancelled => None,
-    }
-}
-
-/// The command that built a table, where its first page is whole; it stands there.
-fn build_command(path: &Path) -> String {
-    let mut page = Vec::new();
-    let file = File::open(path).map(|file| file.take(Header::LEN as u64));
-    let read = file.and_then(|mut file| file.read_to_end(&mut page));
-    let header = read.ok().and_then(|_| Header::from_bytes(&page).ok());
-    let command = header.map(|header| header.table.command);
-    match command.filter(|command| command.starts_with("slidebench pdb build ")) {
-        Some(command) => command,
-        None => format!("slidebench pdb build ({} has its name)", path.display()),
     }
 }
 

@@ -104,7 +104,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             Ok(forecast) => Ok(forecast),
             Err(NoForecast(Stop::Cancelled)) => return Ok(Exit::Interrupted),
             Err(NoForecast(Stop::DamagedTable)) => {
-                anyhow::bail!("a table is damaged; slidebench pdb verify tells which one")
+                let flags = args.tables.flags();
+                anyhow::bail!("a table is damaged; slidebench pdb verify{flags} tells which one")
             }
             Err(error) => return Err(error.into()),
         },

@@ -1,5 +1,6 @@
 //! `slidebench pdb`: lookup tables, planned, built, listed, verified and compared.
 
+pub mod again;
 mod endgame;
 mod eta;
 mod info;

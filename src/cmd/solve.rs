@@ -300,11 +300,14 @@ fn finish(
 ) -> anyhow::Result<Exit> {
     match outcome.map(|outcome| &outcome.result) {
         Some(Err(Stop::DamagedTable)) => {
-            anyhow::bail!("a table is damaged; slidebench pdb verify tells which one")
+            let flags = args.tables.flags();
+            anyhow::bail!("a table is damaged; slidebench pdb verify{flags} tells which one")
         }
         Some(Err(stop @ Stop::LostTable)) => {
+            let flags = args.tables.flags();
             anyhow::bail!(
-                "{stop}: it was cut off or its disk failed; build it again with slidebench pdb build"
+                "{stop}: it was cut off or its disk failed; slidebench pdb verify{flags} tells what \
+                 builds it again"
             )
         }
         Some(Ok(solution)) if args.animate && solution.verified => {

@@ -172,11 +172,11 @@ fn damage_is_found_and_told() {
     let output = run("pdb verify");
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stderr).unwrap();
-    let shown = path.display();
+    let (shown, folder_shown) = (path.display(), folder.path().display());
     assert_eq!(
         told,
         format!(
-            "slidebench: {shown}: its content is damaged: the checksum differs; build it again: slidebench pdb build endgame:4x4:8\nslidebench: 1 of 1 tables cannot be used\n"
+            "slidebench: {shown}: its content is damaged: the checksum differs; build it again: slidebench pdb build endgame:4x4:8 --pdb-dir {folder_shown}\nslidebench: 1 of 1 tables cannot be used\n"
         )
     );
     bytes.truncate(4000);
@@ -195,4 +195,43 @@ fn damage_is_found_and_told() {
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("it ends after 4000 bytes"), "{told}");
+}
+
+/// Tables whose folder was moved, of a partition with a name, one of the user's own, and a file that
+/// is no table: the command that each message names mends it.
+#[test]
+fn a_damaged_table_names_a_command_that_mends_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &str| {
+        let words = arguments.split(' ');
+        let mut command = Command::new(env!("CARGO_BIN_EXE_slidebench"));
+        command.args(words).current_dir(folder.path());
+        command.env_remove("SLIDEBENCH_PDB_DIR").output().unwrap()
+    };
+    for table in ["3x3:4-4", ".AAB/BBCC/CDDD", "endgame:3x3:6"] {
+        let output = run(&format!("pdb build {table} --pdb-dir then"));
+        assert!(output.status.success(), "{output:?}");
+    }
+    fs::rename(folder.path().join("then"), folder.path().join("now")).unwrap();
+    let damaged = [
+        ("pattern-3x3-1.2.3.4", "3x3:4-4 --pdb-dir now"),
+        ("pattern-3x4-3.4.5", "3x4:.AAB/BBCC/CDDD --pdb-dir now"),
+        ("endgame-3x3-6", "endgame:3x3:6 --pdb-dir now"),
+        ("endgame-3x3-5", "endgame:3x3:5 --pdb-dir now --force"),
+    ];
+    for (name, command) in damaged {
+        let path = folder.path().join(format!("now/{name}.pdb"));
+        let mut bytes = fs::read(&path).unwrap_or(b"no table".to_vec());
+        *bytes.last_mut().unwrap() ^= 4;
+        fs::write(&path, &bytes).unwrap();
+        let verify = format!("pdb verify {name} --pdb-dir now");
+        let told = String::from_utf8(run(&verify).stderr).unwrap();
+        let hint = format!("build it again: slidebench pdb build {command}\n");
+        assert!(told.contains(&hint), "{told}");
+        assert!(run(&format!("pdb build {command}")).status.success());
+        assert!(run(&verify).status.success(), "{command}");
+    }
+    fs::write(folder.path().join("now/mine.pdb"), "no table").unwrap();
+    let told = String::from_utf8(run("pdb list --pdb-dir now").stderr).unwrap();
+    assert!(told.contains("no table has this name; move it"), "{told}");
 }

@@ -61,6 +61,14 @@ impl TableArgs {
         Ok(tables)
     }
 
+    /// Whether the partition, if it is not a name or a drawing, is in a file that is still there; a
+    /// pipe is read once.
+    pub fn can_be_read_again(&self) -> bool {
+        self.partition_file
+            .as_ref()
+            .is_none_or(|file| file.is_file())
+    }
+
     /// These flags, for a command that is to find the same tables.
     pub fn flags(&self) -> String {
         let mut flags = folder_flag(&self.pdb_dir);

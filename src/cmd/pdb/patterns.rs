@@ -127,7 +127,7 @@ fn is_there(directory: &Directory, pattern: &Pattern) -> bool {
 }
 
 /// The partitions that are meant: named, drawn, or in a file.
-fn collection(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Collection> {
+pub fn collection(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Collection> {
     let tables = tables.tables()?;
     let text = tables.partition_text(&wanted.partition);
     let size = wanted.size.or_else(|| Collection::size_of(text)).ok_or_else(|| {

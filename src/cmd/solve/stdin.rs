@@ -118,7 +118,8 @@ fn answer(
     let (outcome, _) = solve_shown(args, board, rules, &settings, limits)?;
     let outcome = outcome.as_ref();
     if outcome.is_some_and(|it| matches!(it.result, Err(Stop::DamagedTable))) {
-        anyhow::bail!("a table is damaged; slidebench pdb verify tells which one");
+        let flags = args.tables.flags();
+        anyhow::bail!("a table is damaged; slidebench pdb verify{flags} tells which one");
     }
     if let Some(Err(why @ Stop::OtherTarget)) = outcome.map(|it| &it.result) {
         message::tell(&format!("{board}: {why}; {}", advice::OTHER_HEURISTIC));

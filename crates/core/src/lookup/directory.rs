@@ -50,6 +50,25 @@ impl Directory {
         }
     }
 
+    /// The table that is called so; `None` where no table is.
+    pub fn named(name: &str) -> Option<(Kind, Size)> {
+        let mut parts = name.splitn(3, '-');
+        let (what, size) = (parts.next()?, parts.next()?.parse().ok()?);
+        let with_tile =
+            |tiles: u32, tile: &str| Some(tiles | 1u32.checked_shl(tile.parse().ok()?)?);
+        let kind = match (what, parts.next()) {
+            ("pattern", Some(tiles)) => Kind::Patterns {
+                tiles: tiles.split('.').try_fold(0, with_tile)?,
+            },
+            ("endgame", Some(depth)) => Kind::Endgame {
+                depth: depth.parse().ok()?,
+            },
+            ("wd", None) => Kind::Walking,
+            _ => return None,
+        };
+        (Directory::name_of(kind, size) == name).then_some((kind, size))
+    }
+
     /// Where a table is, or would be.
     pub fn path_of(&self, kind: Kind, size: Size) -> PathBuf {
         let name = Directory::name_of(kind, size);

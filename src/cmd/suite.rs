@@ -3,14 +3,14 @@
 mod export;
 mod rank;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use slidebench::harness::humanize::shell_word;
 use slidebench::harness::run::Configuration;
 use slidebench::harness::suite::generate::{
     Interrupted, Kind, Ladder, radius, suite_text, uniform, walks,
 };
-use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, built_in, parse_suite};
+use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, parse_suite};
 use slidebench::heuristic::HeuristicName;
 use slidebench::puzzle::{Costs, Metric, Size};
 use slidebench::search::{Algorithm, Control, EngineChoice, Limits, Pruning};
@@ -18,7 +18,7 @@ use slidebench::search::{Algorithm, Control, EngineChoice, Limits, Pruning};
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::goal::GoalArg;
 use crate::cmd::args::limits::nodes;
-use crate::cmd::args::suites::unknown;
+use crate::cmd::args::suites::read_suite;
 use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::{Output, create_new, print};
@@ -35,10 +35,11 @@ pub struct Args {
 enum Action {
     /// List the built-in suites.
     List,
-    /// Print a built-in suite, as a file that run reads.
+    /// Print a suite, as a file that run reads.
     Show {
-        /// The suite's name.
-        name: String,
+        /// A built-in suite or a file; - is stdin.
+        #[arg(value_name = "SUITE")]
+        suite: PathBuf,
         /// As the file is, or as csv: without its comments, for programs that know none. Size and
         /// goal are in these.
         #[arg(long, value_enum, default_value = "file")]
@@ -169,11 +170,7 @@ impl BoardsArgs {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     match &args.action {
         Action::List => print(&listing())?,
-        Action::Show { name, format } => match (built_in(name), format) {
-            (Some(suite), ShowFormat::File) => print(suite.text)?,
-            (Some(suite), ShowFormat::Csv) => print(&without_comments(suite.text))?,
-            (None, _) => return Err(UsageError(unknown(name)).into()),
-        },
+        Action::Show { suite, format } => print(&shown(suite, *format)?)?,
         Action::Rank(args) => return rank::run(args),
         Action::Export(args) => return export::run(args),
         Action::Gen(Gen::Random { count, boards }) => {
@@ -198,6 +195,18 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Action::Gen(Gen::Ladder(args)) => return ladder(args),
     }
     Ok(Exit::Done)
+}
+
+/// A suite as it is written, or without comments; boards of a bare text get their columns then.
+fn shown(path: &Path, format: ShowFormat) -> anyhow::Result<String> {
+    let (text, suite) = read_suite(path, Asked::default())?;
+    Ok(match format {
+        ShowFormat::File => text,
+        ShowFormat::Csv => match without_comments(&text) {
+            rows if rows.starts_with("instance,") => rows,
+            _ => without_comments(&suite_text(&suite, "")),
+        },
+    })
 }
 
 fn without_comments(text: &str) -> String {

@@ -206,4 +206,17 @@ fn shown_suites_can_do_without_comments() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("instance,board,optimal"), "{text}");
     assert!(!text.contains('#') && text.lines().count() > 10);
+    // Of files too, and boards without columns get theirs.
+    let folder = tempfile::tempdir().unwrap();
+    let written = "# mine\ninstance,board,optimal\none,1 0 2 3,1\n";
+    fs::write(folder.path().join("mine.csv"), written).unwrap();
+    fs::write(folder.path().join("bare.txt"), "# mine\n1 0 2 3\n").unwrap();
+    let show = |arguments: &str| {
+        let output = run(folder.path(), &format!("suite show {arguments}"));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(show("mine.csv"), written);
+    assert_eq!(show("mine.csv --format csv"), &written[7..]);
+    let columns = "instance,board,optimal\n1,1 0 2 3,\n";
+    assert_eq!(show("bare.txt --format csv"), columns);
 }

@@ -12,7 +12,7 @@ use crate::cmd::{UsageError, advice};
 pub fn read_suites(words: &[PathBuf], asked: Asked) -> anyhow::Result<Vec<Suite>> {
     let mut suites: Vec<Suite> = Vec::new();
     for word in words {
-        let suite = read_suite(word, asked)?;
+        let (_, suite) = read_suite(word, asked)?;
         if suites.iter().any(|other| other.name == suite.name) {
             let message = format!(
                 "two suites are named '{}'; their rows could not be told apart",
@@ -25,10 +25,12 @@ pub fn read_suites(words: &[PathBuf], asked: Asked) -> anyhow::Result<Vec<Suite>
     Ok(suites)
 }
 
-fn read_suite(path: &Path, asked: Asked) -> anyhow::Result<Suite> {
+/// Reads a suite, with its text.
+pub fn read_suite(path: &Path, asked: Asked) -> anyhow::Result<(String, Suite)> {
     let word = &path.to_string_lossy();
     if let Some(suite) = built_in(word) {
-        return parse(word, word, suite.text.as_bytes(), asked);
+        let text = suite.text.to_owned();
+        return Ok((text, parse(word, word, suite.text.as_bytes(), asked)?));
     }
     let is_missing = word != "-" && matches!(path.try_exists(), Ok(false));
     if is_missing {
@@ -39,7 +41,9 @@ fn read_suite(path: &Path, asked: Asked) -> anyhow::Result<Suite> {
         .file_stem()
         .map_or(name.clone(), |stem| stem.to_string_lossy().into_owned());
     let stem = if word == "-" { name.clone() } else { stem };
-    parse(&stem, &name, &read_file(path)?, asked)
+    let bytes = read_file(path)?;
+    let suite = parse(&stem, &name, &bytes, asked)?;
+    Ok((String::from_utf8_lossy(&bytes).into_owned(), suite))
 }
 
 fn parse(name: &str, file: &str, bytes: &[u8], asked: Asked) -> anyhow::Result<Suite> {
@@ -48,7 +52,7 @@ fn parse(name: &str, file: &str, bytes: &[u8], asked: Asked) -> anyhow::Result<S
 }
 
 /// What to say about a name that is no suite.
-pub fn unknown(word: &str) -> String {
+fn unknown(word: &str) -> String {
     let near = nearest_names(word);
     let tip = match near.is_empty() {
         true => format!("there are {}", BUILT_IN.map(|suite| suite.name).join(", ")),

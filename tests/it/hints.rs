@@ -64,3 +64,19 @@ fn a_board_is_drawn() {
     let output = run(folder, "solve 1.2345678 --goal first -H md --svg board.svg");
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn a_file_among_words_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("one.txt"), "1 0 2 3").unwrap();
+    for (words, told) in [
+        ("one.txt two.txt", "'one.txt' is a file among other words"),
+        ("gone.txt 1 2", "there is no file 'gone.txt'"),
+    ] {
+        let output = run(folder, &format!("solve {words}"));
+        assert_eq!(output.status.code(), Some(2));
+        let expected = format!("slidebench: {told}; expected one board\n");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
+    }
+}

@@ -51,8 +51,24 @@ pub fn read_board(words: &[String], size: Option<Size>) -> anyhow::Result<Board>
     match words {
         [word] if word == "-" => read_board_file(Path::new(word), size),
         [word] => read_word(word, size),
-        _ => parse_named("board", words.join(" ").as_bytes(), size),
+        _ => {
+            let board = parse_named("board", words.join(" ").as_bytes(), size);
+            board.map_err(|error| file_among(words).unwrap_or(error))
+        }
     }
+}
+
+/// Of words that are no board: that one of them names a file, and should stand alone.
+fn file_among(words: &[String]) -> Option<anyhow::Error> {
+    let word = words.iter().find(|word| looks_like_file(word))?;
+    let shown = excerpt(word);
+    Some(
+        UsageError(match Path::new(word).exists() {
+            true => format!("'{shown}' is a file among other words; expected one board"),
+            false => format!("there is no file '{shown}'; expected one board"),
+        })
+        .into(),
+    )
 }
 
 fn read_word(word: &str, size: Option<Size>) -> anyhow::Result<Board> {

@@ -284,11 +284,13 @@ pub fn advice(advice: &Advice, flags: &str) -> String {
 fn common_text(common: &Common) -> String {
     let on = counted(common.instances, "instance");
     let mut text = format!("geometric means on the {on} that all configurations solved\n");
+    let widths = (common.means.iter()).map(|(name, ..)| name.to_string().chars().count() + 2);
+    let width = widths.fold(32, usize::max);
     for (configuration, time, nodes) in &common.means {
         // A program of others need not say how many there were.
         let nodes = nodes.map(|nodes| format!("  {:>16} nodes", count(nodes.round() as u64)));
         let (name, nodes) = (configuration.to_string(), nodes.unwrap_or_default());
-        let _ = writeln!(text, "  {name:<32}{:>9}{nodes}", duration(*time));
+        let _ = writeln!(text, "  {name:<width$}{:>9}{nodes}", duration(*time));
     }
     text
 }

@@ -57,6 +57,9 @@ pub enum ParseProblem {
     /// A word that is no tile.
     #[error("'{0}' is not a tile; write numbers or letters, and the gap as 0, . or _")]
     NotATile(String),
+    /// A letter where other cells are numbers of two digits.
+    #[error("'{0}' is a letter among numbers; write tiles as numbers, and the gap as 0, . or _")]
+    LetterAmongNumbers(char),
     /// Two separators with nothing between them.
     #[error("there is nothing between '{0}' and '{1}'; a tile or the gap is missing")]
     Nothing(char, char),
@@ -293,7 +296,12 @@ fn cells(tokens: &[Token<'_>]) -> Result<Vec<CellText>, ParseError> {
             gap if is_gap(gap) => Some(0),
             number => number.parse().ok(),
         };
-        let not_a_tile = || ParseProblem::NotATile(excerpt(token.text));
+        let not_a_tile = || match token.text.as_bytes() {
+            &[letter] if letter.is_ascii_alphabetic() => {
+                ParseProblem::LetterAmongNumbers(letter.into())
+            }
+            _ => ParseProblem::NotATile(excerpt(token.text)),
+        };
         Ok(CellText {
             tile: tile.ok_or_else(|| error(token.place, not_a_tile()))?,
             row: token.row.1,

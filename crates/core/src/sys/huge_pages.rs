@@ -18,6 +18,18 @@ pub(crate) fn use_huge_pages<T>(entries: &mut [T]) {
     let _ = entries;
 }
 
+/// The same, and has the system copy what lies in small pages there into huge ones, if it can. What grows
+/// step by step needs that: the last page of each step is a part of a huge one, and stays small.
+pub(crate) fn move_into_huge_pages<T>(entries: &mut [T]) {
+    use_huge_pages(entries);
+    #[cfg(target_os = "linux")]
+    advise(
+        NonNull::from(&mut *entries).cast(),
+        size_of_val(entries),
+        libc::MADV_COLLAPSE,
+    );
+}
+
 /// The program's allocator, with huge pages where a block fills some: bidirectional breadth-first
 /// search takes a third less CPU time with its sets of states there. A block that is freed leaves
 /// no such advice behind: what lies there next would be rounded up to huge pages.

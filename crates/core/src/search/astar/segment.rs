@@ -8,7 +8,7 @@ use super::worker::BATCH;
 use crate::puzzle::Entry;
 use crate::search::Stop;
 use crate::search::meter::Meter;
-use crate::sys::huge_pages::use_huge_pages;
+use crate::sys::huge_pages::move_into_huge_pages;
 
 /// Lines behind the last home, for what runs over: half of them take all children of a batch.
 pub(super) const TAIL: usize = 2 * 3 * BATCH / LINE;
@@ -81,7 +81,7 @@ impl Segment {
         scratch.make_ready(end + more, meter)?;
         self.homes += more;
         self.runs_over = false;
-        use_huge_pages(&mut lines[..end + more]);
+        move_into_huge_pages(&mut lines[..end + more]);
         while end > 0 {
             let is_full = |line: &[W; LINE]| line[LINE - 1] != W::default();
             let mut start = end.saturating_sub(WINDOW);

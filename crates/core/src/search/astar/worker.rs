@@ -413,18 +413,22 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
         let workers = self.outgoing.len();
-        let owner = |child: &Child<W, E::Note>| owner_of(child.entry.hash(), workers);
-        let of_others = |child: &mut Child<W, E::Note>| owner(child) != number;
-        for child in self.children.extract_if(.., of_others) {
-            self.outgoing[owner(&child)].push(child);
+        // Own ones as well: whose a child is no processor foresees.
+        for child in self.children.drain(..) {
+            let owner = owner_of(child.entry.hash(), workers);
+            self.outgoing[owner].push(child);
         }
-        for owner in 0..workers {
+        std::mem::swap(&mut self.children, &mut self.outgoing[number]);
+        for owner in (0..workers).filter(|&owner| owner != number) {
             // Whoever waits for another one takes what was sent to it, so somebody always can go on.
-            while crew.is_full(owner) && owner != number && !crew.has_ended() {
+            let states = self.stored();
+            while !crew.send(owner, &mut self.outgoing[owner], states, meter)? {
+                if crew.has_ended() {
+                    return Ok(());
+                }
                 self.receive(lanes, crew, number, meter)?;
                 std::thread::yield_now();
             }
-            crew.send(owner, &mut self.outgoing[owner]);
         }
         self.receive(lanes, crew, number, meter)
     }

@@ -110,6 +110,9 @@ fn bounds_hold_beside_dijkstra() {
         "widastar:1",
         "beam:1",
         "beam:20",
+        "ees:1",
+        "ees:1.5",
+        "ees:3",
         "arastar:3",
         "rbfs",
     ];
@@ -171,6 +174,7 @@ fn large_boards_have_costs() {
         "greedy",
         "beam:100",
         "widastar:1.2",
+        "ees:2",
         "arastar:2",
     ] {
         let settings = Settings::new(name.parse().unwrap());

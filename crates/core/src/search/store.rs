@@ -153,6 +153,11 @@ impl<T: Ord> Heap<T> {
         Ok(())
     }
 
+    /// The smallest entry.
+    pub fn peek(&self) -> Option<&T> {
+        self.0.peek().map(|Reverse(entry)| entry)
+    }
+
     /// Takes the smallest entry.
     pub fn pop(&mut self) -> Option<T> {
         self.0.pop().map(|Reverse(entry)| entry)

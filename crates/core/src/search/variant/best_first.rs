@@ -2,10 +2,11 @@
 //!
 //! There are almost as many priorities as paths, so there is nothing to gain from buckets.
 
+use super::reached::{Arrival, Reached, States, WhenClosed};
 use super::tile_costs::TileCosts;
-use super::{Query, Step, Variant, trace_back};
+use super::{Query, Variant};
 use crate::puzzle::{Cost, Move, Packed, Word};
-use crate::search::store::{Heap, Seen, push};
+use crate::search::store::{Heap, push};
 use crate::search::{Algorithm, Meter, Stop, Weight};
 
 /// A state that waits: the least priority comes first, of these the nearest to the start. The rest of the
@@ -20,26 +21,15 @@ struct OpenNode<W> {
     gap: u8,
 }
 
-/// How a state was reached on the cheapest path so far.
-#[derive(Clone, Copy)]
-struct Reached {
-    g: u64,
-    depth: u32,
-    last: Option<Step>,
-    /// The round in which it was expanded with this g or a larger one; 0 for none.
-    closed_in: u32,
-    was_expanded: bool,
-}
-
 /// How much g and h count.
 #[derive(Clone, Copy)]
-struct Weights {
+pub(super) struct Weights {
     g: u128,
     h: u128,
 }
 
 impl Weights {
-    fn of(weight: Weight) -> Weights {
+    pub fn of(weight: Weight) -> Weights {
         let (numerator, denominator) = weight.ratio();
         Weights {
             g: denominator.into(),
@@ -51,29 +41,23 @@ impl Weights {
         self.g * u128::from(g) + self.h * u128::from(h)
     }
 
+    /// Whether a cost is within the weight of another one.
+    pub fn is_within(self, cost: u64, least: u64) -> bool {
+        self.priority(cost, 0) <= self.priority(0, least)
+    }
+
     /// What no solution is below if one of this cost is within the weight.
-    fn least_within(self, cost: u64) -> u64 {
+    pub fn least_within(self, cost: u64) -> u64 {
         (self.g * u128::from(cost)).div_ceil(self.h) as u64
     }
-}
-
-/// What becomes of a state that was expanded, and that a cheaper path leads to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum WhenClosed {
-    Leave,
-    Reopen,
-    /// It waits for the next round.
-    Defer,
 }
 
 struct BestFirst<'a, W> {
     query: &'a Query<'a, W, TileCosts>,
     open: Heap<OpenNode<W>>,
     deferred: Vec<OpenNode<W>>,
-    reached: Seen<W, Reached>,
+    states: States<W>,
     weights: Weights,
-    when_closed: WhenClosed,
-    round: u32,
     insertions: u64,
 }
 
@@ -120,20 +104,10 @@ impl<'a, W: Word> BestFirst<'a, W> {
             query,
             open: Heap::default(),
             deferred: Vec::new(),
-            reached: Seen::default(),
+            states: States::begin(query.start, when_closed, meter)?,
             weights,
-            when_closed,
-            round: 1,
             insertions: 0,
         };
-        let start = Reached {
-            g: 0,
-            depth: 0,
-            last: None,
-            closed_in: 0,
-            was_expanded: false,
-        };
-        search.reached.insert(query.start.cells, start, meter)?;
         let root = search.node(query.start, 0, search.h0());
         search.open.push(root, meter)?;
         Ok(search)
@@ -160,10 +134,8 @@ impl<'a, W: Word> BestFirst<'a, W> {
     /// The best state that waits; a place in the heap that a cheaper path has made void is none.
     fn pop(&mut self) -> Option<(OpenNode<W>, Reached)> {
         while let Some(node) = self.open.pop() {
-            let best = self.reached.get(&node.cells);
-            let waits = |best: &Reached| best.g == node.g && best.closed_in != self.round;
-            if let Some(best) = best.filter(waits) {
-                return Some((node, best));
+            if let Some(path) = self.states.waiting(&node.cells, node.g) {
+                return Some((node, path));
             }
         }
         None
@@ -171,11 +143,11 @@ impl<'a, W: Word> BestFirst<'a, W> {
 
     /// The first solution, with the cost of the path that it was found by.
     fn first(&mut self, meter: &mut Meter<'_>) -> Result<(u64, Vec<Move>), Stop> {
-        while let Some((node, best)) = self.pop() {
+        while let Some((node, path)) = self.pop() {
             if node.cells == self.query.goal.cells {
-                return Ok((node.g, self.path()));
+                return Ok((node.g, self.states.path(self.query)));
             }
-            self.expand(&node, best, u64::MAX, meter)?;
+            self.expand(&node, path, u64::MAX, meter)?;
         }
         unreachable!("a problem is solvable")
     }
@@ -184,69 +156,35 @@ impl<'a, W: Word> BestFirst<'a, W> {
     fn expand(
         &mut self,
         node: &OpenNode<W>,
-        best: Reached,
+        path: Reached,
         most: u64,
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
         meter.expand()?;
-        meter.stats.reopened += u64::from(best.was_expanded);
-        let closed = Reached {
-            closed_in: self.round,
-            was_expanded: true,
-            ..best
-        };
-        self.reached.renote(&node.cells, closed);
+        self.states.close(&node.cells, path, meter);
         let state = Packed {
             cells: node.cells,
             gap: node.gap,
         };
-        let carried = Variant::<W>::start(self.query.variant, state);
-        let query = self.query;
-        for child in query.children((state, carried), best.last) {
+        let (query, depth) = (self.query, path.depth + 1);
+        let carried = Variant::<W>::start(query.variant, state);
+        for child in query.children((state, carried), path.last) {
             meter.stats.generated += 1;
             let (g, h) = (node.g + child.cost, query.estimate(child.carried));
-            let mut now = Reached {
-                g,
-                depth: best.depth + 1,
-                last: Some(child.step),
-                closed_in: 0,
-                was_expanded: false,
-            };
-            let mut is_deferred = false;
-            match self.reached.get(&child.state.cells) {
-                None => {
-                    self.reached.insert(child.state.cells, now, meter)?;
-                }
-                Some(before) => {
-                    let is_closed = before.closed_in == self.round;
-                    let is_left = is_closed && self.when_closed == WhenClosed::Leave;
-                    if before.g <= g || is_left {
-                        continue;
-                    }
-                    is_deferred = is_closed && self.when_closed == WhenClosed::Defer;
-                    now.was_expanded = before.was_expanded;
-                    now.closed_in = if is_deferred { self.round } else { 0 };
-                    self.reached.renote(&child.state.cells, now);
-                }
-            }
-            if g + h >= most {
+            let arrival = self.states.reach(&child, (g, depth), meter)?;
+            if arrival == Arrival::Passed || g + h >= most {
                 continue;
             }
-            meter.depth(now.depth);
+            meter.depth(depth);
             let waiting = self.node(child.state, g, h);
-            match is_deferred {
-                true => push(&mut self.deferred, waiting, meter)?,
-                false => self.open.push(waiting, meter)?,
+            match arrival {
+                Arrival::Deferred => push(&mut self.deferred, waiting, meter)?,
+                _ => self.open.push(waiting, meter)?,
             }
         }
-        meter.stats.stored = self.reached.len() as u64;
+        meter.stats.stored = self.states.len() as u64;
         meter.frontier(self.open.len());
         Ok(())
-    }
-
-    fn path(&self) -> Vec<Move> {
-        let reached_by = |state: Packed<W>| self.reached.get(&state.cells)?.last;
-        trace_back(self.query.goal, self.query.grid, reached_by)
     }
 }
 
@@ -283,7 +221,7 @@ fn improve<W: Word>(
     loop {
         meter.stats.iterations += 1;
         let mut cost = best.as_ref().map_or(u64::MAX, |best| best.0);
-        while let Some((node, reached)) = search.pop() {
+        while let Some((node, path)) = search.pop() {
             if node.priority >= search.weights.priority(cost, 0) {
                 search.open.push(node, meter)?;
                 break;
@@ -293,15 +231,15 @@ fn improve<W: Word>(
             }
             if node.cells == search.query.goal.cells {
                 cost = node.g;
-                *best = Some((cost, search.path()));
+                *best = Some((cost, search.states.path(search.query)));
                 meter.incumbent(cost_of(cost), Some(cost_of(*least)));
                 continue;
             }
-            search.expand(&node, reached, cost, meter)?;
+            search.expand(&node, path, cost, meter)?;
         }
         // A cheaper solution goes through a state that waits, by the cheapest path to that.
         let mut waiting = std::mem::take(&mut search.deferred);
-        search.round += 1;
+        search.states.begin_round();
         while let Some((node, _)) = search.pop() {
             push(&mut waiting, node, meter)?;
         }

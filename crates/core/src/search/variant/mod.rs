@@ -9,9 +9,11 @@ mod astar;
 mod beam;
 mod best_first;
 mod breadth_first;
+mod ees;
 mod idastar;
 mod multi;
 mod rbfs;
+mod reached;
 mod tile_costs;
 
 use super::guide::Dispatch;
@@ -176,6 +178,7 @@ pub(super) const fn has_costs(algorithm: Algorithm) -> bool {
             | Algorithm::Greedy
             | Algorithm::WIdaStar(_)
             | Algorithm::Beam(_)
+            | Algorithm::Ees(_)
             | Algorithm::AraStar(_)
             | Algorithm::Rbfs
     )

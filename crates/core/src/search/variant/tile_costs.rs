@@ -3,7 +3,7 @@
 //! The estimate is the taxicab distance with each tile's part times its cost. A tile has to make
 //! that many moves of its own, so it is never too high; and a move changes it by exactly its cost.
 
-use super::{Query, Variant, best_first, rbfs};
+use super::{Query, Variant, best_first, ees, rbfs};
 use crate::puzzle::{Cell, MAX_CELLS, Move, Packed, Problem, Size, Tile, Word};
 use crate::search::{Algorithm, Meter, Stop};
 
@@ -32,6 +32,21 @@ impl TileCosts {
             is_guided,
         }
     }
+
+    /// How many moves are left at least: the taxicab distance.
+    pub fn moves_left<W: Word>(&self, state: Packed<W>) -> u64 {
+        let distances = self.tiles(state).map(|(_, distance)| distance);
+        distances.sum()
+    }
+
+    /// Each tile of a state, and how far it is from home.
+    fn tiles<W: Word>(&self, state: Packed<W>) -> impl Iterator<Item = (usize, u64)> {
+        let cells = (0..self.size.cells() as Cell).filter(move |&cell| cell != state.gap);
+        cells.map(move |cell| {
+            let tile = usize::from(state.cells.tile(cell));
+            (tile, self.size.distance(cell, self.homes[tile]).into())
+        })
+    }
 }
 
 impl<W: Word> Variant<W> for TileCosts {
@@ -40,11 +55,7 @@ impl<W: Word> Variant<W> for TileCosts {
     const GOES_ON: bool = false;
 
     fn start(&self, state: Packed<W>) -> u64 {
-        let cells = (0..self.size.cells() as Cell).filter(|&cell| cell != state.gap);
-        let parts = cells.map(|cell| {
-            let tile = usize::from(state.cells.tile(cell));
-            u64::from(self.size.distance(cell, self.homes[tile])) * self.costs[tile]
-        });
+        let parts = self.tiles(state).map(|(tile, far)| far * self.costs[tile]);
         parts.sum()
     }
 
@@ -78,6 +89,7 @@ impl<W: Word> Variant<W> for TileCosts {
         meter: &mut Meter<'_>,
     ) -> Result<Vec<Move>, Stop> {
         match algorithm {
+            Algorithm::Ees(weight) => ees::search(query, weight, meter),
             Algorithm::Rbfs => rbfs::search(query, meter),
             _ => best_first::search(query, algorithm, meter),
         }

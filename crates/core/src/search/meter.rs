@@ -239,6 +239,8 @@ pub struct Meter<'a> {
     is_alone: bool,
     /// Bytes that this thread holds.
     held: u64,
+    /// The cost and the lower bound that the listener was told of last.
+    told: Option<(Cost, Option<Cost>)>,
 }
 
 impl<'a> Meter<'a> {
@@ -251,6 +253,7 @@ impl<'a> Meter<'a> {
             next_check: 0,
             is_alone: false,
             held: 0,
+            told: None,
         };
         meter.plan_check();
         meter
@@ -432,8 +435,11 @@ impl<'a> Meter<'a> {
         counts
     }
 
-    /// Tells the listener of the best solution that an anytime search has.
+    /// Tells the listener of the best solution that an anytime search has, if it or its bound is new.
     pub fn incumbent(&mut self, cost: Cost, lower_bound: Option<Cost>) {
+        if self.told.replace((cost, lower_bound)) == Some((cost, lower_bound)) {
+            return;
+        }
         if let Some(listener) = self.watch.control.listener {
             listener(Event::Incumbent(Incumbent {
                 elapsed: self.watch.elapsed(),

@@ -190,6 +190,11 @@ fn incumbents_get_better_and_end_at_the_optimum() {
     );
     assert!(heard.is_sorted_by_key(|it| it.lower_bound), "{heard:?}");
     assert!(heard.is_sorted_by_key(|it| it.elapsed), "{heard:?}");
+    let known = |it: &Incumbent| (it.cost, it.lower_bound);
+    assert!(
+        heard.windows(2).all(|two| known(&two[0]) != known(&two[1])),
+        "{heard:?}"
+    );
     let last = heard.last().unwrap();
     let least = Cost::from(45u32);
     assert_eq!((last.cost, last.lower_bound), (least, Some(least)));

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use console::Term;
-use slidebench::harness::analysis::{Budget, Forecast, forecast};
+use slidebench::harness::analysis::{Budget, forecast};
 use slidebench::harness::humanize::{counted, duration, rough};
 use slidebench::puzzle::{Board, Costs, Metric, Problem, Word};
 use slidebench::search::{
@@ -19,6 +19,9 @@ use crate::cmd::terminal::progress::SearchProgress;
 /// States in a layer of each beam: on 5x5 the first one takes a tenth of a second, and each of the
 /// others four times as long as the one before.
 const WIDTHS: [u32; 6] = [1_000, 4_000, 16_000, 64_000, 256_000, 1_024_000];
+
+/// After this one it is said what a proof would take: later ones take seconds.
+const PROOF_AFTER: u32 = WIDTHS[2];
 
 /// As many of them go for boards of more than 25 cells, whose layers are many and have large states.
 const OF_WIDE: usize = 4;
@@ -57,6 +60,22 @@ pub struct Shown {
 }
 
 impl Shown {
+    fn nothing(left: Limits) -> Shown {
+        Shown {
+            best: None,
+            left,
+            ended: Stats::default(),
+            algorithm: FIRST,
+            stopped_by: None,
+        }
+    }
+
+    /// Whether a solution is verified, and has fewer moves than the best one.
+    fn is_bettered_by(&self, solution: &Solution) -> bool {
+        let fewer = |best: &Solution| solution.moves.len() < best.moves.len();
+        solution.verified && self.best.as_ref().is_none_or(fewer)
+    }
+
     /// What comes of it where no other search follows.
     pub fn outcome(self) -> (Outcome, Algorithm) {
         let stopped = self.stopped_by.unwrap_or(Stop::Memory);
@@ -88,13 +107,7 @@ pub fn show(
     };
     let is_wide = problem.size().is_wide();
     let widths = if is_wide { &WIDTHS[..OF_WIDE] } else { &WIDTHS };
-    let mut shown = Shown {
-        best: None,
-        left: left(),
-        ended: Stats::default(),
-        algorithm: FIRST,
-        stopped_by: None,
-    };
+    let mut shown = Shown::nothing(left());
     for width in widths.iter().copied().filter_map(Width::new) {
         let beam = Settings {
             heuristic: settings.heuristic,
@@ -116,29 +129,23 @@ pub fn show(
                 break;
             }
         };
-        let cost = |solution: &Solution| solution.moves.len();
-        let is_better = |best: &Solution| cost(&solution) < cost(best);
-        if solution.verified && shown.best.as_ref().is_none_or(is_better) {
-            let (moves, time) = (counted(cost(&solution), "move"), started.elapsed());
+        if shown.is_bettered_by(&solution) {
+            let cost = solution.moves.len();
+            let (moves, time) = (counted(cost, "move"), started.elapsed());
             tell(format!("a path of {moves} after {}", duration(time)));
             if is_wide && shown.best.is_none() {
                 tell(no_proof_line(problem, h0));
             }
-            let is_shortest = cost(&solution) == h0 as usize;
             (shown.best, shown.ended) = (Some(solution), outcome.stats);
             shown.algorithm = beam.algorithm;
-            if is_shortest {
+            if cost == h0 as usize {
                 return shown;
             }
         }
-    }
-    if is_wide {
-        return shown;
-    }
-    let h0 = shown.ended.h0;
-    let told = forecast(problem, settings, BUDGET, control).ok();
-    if let Some(told) = told.filter(|told| !told.solved) {
-        tell(proof_line(settings, &told, h0));
+        if width.states() == PROOF_AFTER as usize && !is_wide {
+            let line = proof_line(problem, settings, &control, h0);
+            line.into_iter().for_each(&tell);
+        }
     }
     shown.left = left();
     shown
@@ -153,21 +160,24 @@ fn no_proof_line(problem: &Problem, h0: u32) -> String {
     )
 }
 
-/// What it would take to prove that a path is shortest.
-fn proof_line(settings: &Settings<'_>, told: &Forecast, h0: u32) -> String {
-    let Settings {
-        algorithm,
-        heuristic,
-        ..
-    } = settings;
+/// What it would take to prove that a path is shortest, unless that takes next to nothing.
+fn proof_line(
+    problem: &Problem,
+    settings: &Settings<'_>,
+    control: &Control<'_>,
+    h0: u32,
+) -> Option<String> {
+    let told = forecast(problem, settings, BUDGET, control).ok();
+    let told = told.filter(|told| !told.solved)?;
+    let (algorithm, heuristic) = (settings.algorithm, settings.heuristic);
     let time = |nodes| rough(told.time_of(nodes));
-    format!(
+    Some(format!(
         "no path has fewer than {h0} moves; to find a shortest one, {algorithm} with {heuristic} would take \
          about {} (likely {} to {}); Ctrl-C ends with the best path so far",
         time(told.generated),
         time(told.generated_from),
         time(told.generated_to),
-    )
+    ))
 }
 
 /// The outcome of the search, or where that ended without a solution the best path that was found

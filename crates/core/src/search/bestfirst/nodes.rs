@@ -177,8 +177,9 @@ impl<W: Word> Nodes<W> {
         Ok(number)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Node<W>> {
-        self.blocks.iter().flatten()
+    /// All nodes, in batches of so many at most.
+    pub fn batches(&self, most: usize) -> impl Iterator<Item = &[Node<W>]> {
+        self.blocks.iter().flat_map(move |block| block.chunks(most))
     }
 
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Node<W>> {

@@ -23,6 +23,9 @@ const FIRST: u32 = 12;
 /// all states are hashed again.
 const SMALL: u32 = 18;
 
+/// Nodes whose slots are asked for at once when a table grows.
+const BATCH: usize = 16;
+
 /// What was known of a child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reached {
@@ -249,14 +252,21 @@ impl<W: Word> States<W> {
         slots.resize(1 << bits, 0);
         (self.slots, self.bits) = (slots, bits);
         let mask = (1 << bits) - 1;
-        for (node, number) in self.nodes.iter().zip(1..) {
-            if !node.is_left() {
-                let hash = self.hash(node.cells);
-                let mut place = self.home(hash);
-                while self.slots[place] != 0 {
-                    place = (place + 1) & mask;
+        let mut numbers = 1..;
+        for nodes in self.nodes.batches(BATCH) {
+            let mut hashes = [0; BATCH];
+            for (hash, node) in hashes.iter_mut().zip(nodes) {
+                *hash = self.hash(node.cells);
+                prefetch(&self.slots, self.home(*hash));
+            }
+            for ((node, hash), number) in nodes.iter().zip(hashes).zip(&mut numbers) {
+                if !node.is_left() {
+                    let mut place = self.home(hash);
+                    while self.slots[place] != 0 {
+                        place = (place + 1) & mask;
+                    }
+                    self.slots[place] = hash << bits | number;
                 }
-                self.slots[place] = hash << bits | number;
             }
         }
         Ok(())

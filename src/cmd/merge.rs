@@ -12,6 +12,7 @@ use slidebench::harness::record::{
     JournalError, Row, RowFormat, RunFilesError, Sidecar, write_rows, write_thresholds,
 };
 use slidebench::search::NodeCounts;
+use slidebench::sys::same_file::is_same_file;
 
 use super::summary::some;
 use super::{Exit, UsageError, advice, summary};
@@ -125,7 +126,7 @@ fn refuse_iterations(args: &Args, files: &[ThresholdsFile]) -> Result<(), UsageE
              shards"
                 .to_owned()
         }
-        (_, Some(path)) if args.output.as_ref() == Some(path) => {
+        (_, Some(path)) if args.output.as_ref().is_some_and(|it| is_same_file(it, path)) => {
             let path = path.display();
             format!("--iterations and -o are both {path}; they need a file each")
         }

@@ -348,6 +348,8 @@ fn thresholds_are_merged_too() {
         &twice,
         &["is in it.shard-1-of-2.csv and in it.shard-1-of-2.csv"],
     );
+    let one_file = format!("merge{files} -o merged.csv --iterations ./merged.csv");
+    refused(folder.path(), &one_file, &["--iterations and -o are both"]);
     let merge = format!("merge{files} -o merged.csv --iterations merged-it.csv");
     let done = run(folder.path(), &merge);
     assert!(done.status.success(), "{done:?}");

@@ -219,7 +219,19 @@ fn no_file_takes_the_place_of_another() {
         folder.path().join("link.csv"),
     )
     .unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("a.csv", folder.path().join("early")).unwrap();
     for (flags, words) in [
+        #[cfg(unix)]
+        (
+            "-o a.csv --histogram early",
+            &["--histogram and -o are both"][..],
+        ),
+        #[cfg(unix)]
+        (
+            "-o a.csv --iterations early",
+            &["--iterations and -o are both"],
+        ),
         (
             "-o a.csv --histogram ./a.csv",
             &["--histogram and -o are both"][..],

@@ -41,11 +41,13 @@ pub fn followed(path: &Path) -> PathBuf {
     path
 }
 
-/// The path without links and dots; of a file that is not there, that of its folder.
+/// The path without links and dots; of a file that is not there, that of its folder. A link may be
+/// there before its file is.
 fn resolved(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| {
-        let folder = fs::canonicalize(folder_of(path));
-        let folder = folder.unwrap_or_else(|_| folder_of(path).to_owned());
+    let path = followed(path);
+    fs::canonicalize(&path).unwrap_or_else(|_| {
+        let folder = fs::canonicalize(folder_of(&path));
+        let folder = folder.unwrap_or_else(|_| folder_of(&path).to_owned());
         folder.join(path.file_name().unwrap_or_default())
     })
 }
@@ -65,6 +67,17 @@ mod tests {
         assert_eq!(followed(&path("c")), path("c"));
         std::os::unix::fs::symlink("d", path("d")).unwrap();
         assert_eq!(followed(&path("d")), path("d"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_its_file_before_that_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name| folder.path().join(name);
+        std::os::unix::fs::symlink("rows", path("link")).unwrap();
+        assert!(is_same_file(&path("link"), &path("rows")));
+        assert!(is_same_file(&path("rows"), &path("link")));
+        assert!(!is_same_file(&path("link"), &path("others")));
     }
 
     #[test]

@@ -104,6 +104,21 @@ fn searches_that_the_system_refuses_memory_end_as_mem_limit() {
     assert_eq!(statuses, [Status::MemLimit; 3]);
 }
 
+/// Wider beams are refused sets of states at once, narrower ones a layer.
+#[cfg(target_os = "linux")]
+#[test]
+fn beams_that_the_system_refuses_memory_end_as_mem_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let beams = "beam:1000000,beam:100000000";
+    let command =
+        format!("run korf100 --filter 88 -a {beams} -H md --max-memory 64GiB -o rows.csv");
+    let output = run_within(folder.path(), 200_000, &command);
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let rows = rows(&folder.path().join("rows.csv"));
+    let statuses: Vec<Status> = rows.iter().map(|row| row.status).collect();
+    assert_eq!(statuses, [Status::MemLimit; 2]);
+}
+
 /// Without a limit of the user's, it is a share of what the process may have.
 #[cfg(target_os = "linux")]
 #[test]

@@ -38,6 +38,19 @@ pub(super) fn push<T>(entries: &mut Vec<T>, entry: T, meter: &mut Meter<'_>) -> 
     Ok(())
 }
 
+/// Room for entries whose bytes the meter has agreed to.
+pub(super) fn reserve<T>(entries: &mut Vec<T>, more: usize) -> Result<(), Stop> {
+    entries.try_reserve_exact(more).map_err(refused)
+}
+
+/// As many copies of an entry, whose bytes the meter has agreed to.
+pub(super) fn copies<T: Clone>(entry: T, len: usize) -> Result<Vec<T>, Stop> {
+    let mut entries = Vec::new();
+    reserve(&mut entries, len)?;
+    entries.resize(len, entry);
+    Ok(entries)
+}
+
 /// The system gave no memory.
 fn refused<E>(_: E) -> Stop {
     Stop::Memory

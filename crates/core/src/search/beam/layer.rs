@@ -8,6 +8,7 @@ use crate::puzzle::{Cell, Grid, Packed, Word};
 use crate::search::Stop;
 use crate::search::astar::{NO_MOVE, Onward};
 use crate::search::meter::Meter;
+use crate::search::store::{copies, reserve};
 use crate::search::threads::share;
 
 /// A child of a layer, but for its state and what it carries: most are not kept.
@@ -45,7 +46,7 @@ pub(crate) trait Layer<W>: Sync {
     /// What a state takes, with what it carries.
     fn bytes_of_a_state(&self) -> usize;
 
-    /// Makes the children of some of its states.
+    /// Makes the children of some of its states, for which the chunk has room.
     fn expand(&self, states: Range<usize>, chunk: &mut Chunk);
 
     /// Replaces the layer by these children.
@@ -109,7 +110,6 @@ impl<W: Word, H: Heuristic<W>> Layer<W> for CarryingLayer<'_, W, H> {
     }
 
     fn expand(&self, states: Range<usize>, chunk: &mut Chunk) {
-        chunk.children.reserve_exact(3 * states.len() + 1);
         for parent in states {
             let (state, carried) = (self.states[parent], self.carried[parent]);
             for &(mv, to) in self.onward.steps(state.gap, self.last[parent]) {
@@ -135,8 +135,8 @@ impl<W: Word, H: Heuristic<W>> Layer<W> for CarryingLayer<'_, W, H> {
         threads: usize,
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
-        let mut states = vec![self.states[0]; kept.len()];
-        let mut carried = vec![self.carried[0]; kept.len()];
+        let mut states = copies(self.states[0], kept.len())?;
+        let mut carried = copies(self.carried[0], kept.len())?;
         let parts = states.chunks_mut(CHUNK).zip(carried.chunks_mut(CHUNK));
         let jobs = parts.zip(kept.chunks(CHUNK)).collect();
         share(jobs, threads, meter, &|((states, carried), kept), _| {
@@ -146,7 +146,9 @@ impl<W: Word, H: Heuristic<W>> Layer<W> for CarryingLayer<'_, W, H> {
             }
             Ok(())
         })?;
-        self.last = kept.iter().map(|child| child.mv).collect();
+        self.last.clear();
+        reserve(&mut self.last, kept.len())?;
+        self.last.extend(kept.iter().map(|child| child.mv));
         (self.states, self.carried) = (states, carried);
         Ok(())
     }

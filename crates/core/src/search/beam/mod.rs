@@ -12,6 +12,7 @@ mod seen;
 
 use super::Stop;
 use super::meter::Meter;
+use super::store::{copies, reserve};
 use super::threads::share;
 use crate::puzzle::{Move, Packed, Size, Word};
 pub(crate) use layer::{CarryingLayer, Child, Chunk, Layer};
@@ -71,7 +72,8 @@ impl<W: Word> Beam<W> {
         held.grow(3 * slots * size_of::<W>(), meter)?;
         // Of the layer that is made, of this one, and of the one before: a state of that is a step
         // back, whichever way it is reached.
-        let [mut new, mut last, mut before] = [(); 3].map(|()| Seen::new(slots));
+        let (mut new, mut last) = (Seen::new(slots)?, Seen::new(slots)?);
+        let mut before = Seen::new(slots)?;
         last.insert(self.start.cells);
         for depth in 0..self.size.cells() * LAYERS_FOR_A_CELL {
             meter.threshold(depth as u32);
@@ -80,15 +82,18 @@ impl<W: Word> Beam<W> {
             if let Some(child) = chunks.iter().find_map(|chunk| chunk.goal) {
                 return Ok(Some(walk_back(&trail, child)));
             }
-            let children = in_order(&chunks);
+            let children = in_order(&chunks)?;
             drop(chunks);
-            let kept = keep_nearest(&children, layer.states(), width, &mut new, &before);
+            let kept = keep_nearest(&children, layer.states(), width, &mut new, &before)?;
             if kept.is_empty() {
                 return Ok(None);
             }
             layer.advance(&kept, self.threads, meter)?;
             held.grow(kept.len() * size_of::<Step>(), meter)?;
-            trail.push(kept.iter().map(Child::step).collect());
+            let mut steps = Vec::new();
+            reserve(&mut steps, kept.len())?;
+            steps.extend(kept.iter().map(Child::step));
+            trail.push(steps);
             meter.depth(depth as u32 + 1);
             meter.frontier(kept.len());
             (before, last, new) = (last, new, before);
@@ -113,6 +118,7 @@ impl<W: Word> Beam<W> {
                 let range = number * CHUNK..states.min((number + 1) * CHUNK);
                 meter.pulse()?;
                 meter.stats.expanded += range.len() as u64;
+                reserve(&mut chunk.children, most_children(range.len()))?;
                 layer.expand(range, chunk);
                 meter.stats.generated += chunk.children.len() as u64;
                 Ok(())
@@ -124,7 +130,7 @@ impl<W: Word> Beam<W> {
 }
 
 /// All children, smallest estimate first; of equals, in the order in which they were made.
-fn in_order(chunks: &[Chunk]) -> Vec<Child> {
+fn in_order(chunks: &[Chunk]) -> Result<Vec<Child>, Stop> {
     let children = || chunks.iter().flat_map(|chunk| &chunk.children);
     let most = children().map(|child| child.h).max().unwrap_or(0);
     let mut places = vec![0; usize::from(most) + 2];
@@ -132,13 +138,18 @@ fn in_order(chunks: &[Chunk]) -> Vec<Child> {
     for h in 1..places.len() {
         places[h] += places[h - 1];
     }
-    let mut ordered = vec![Child::default(); places[places.len() - 1]];
+    let mut ordered = copies(Child::default(), places[places.len() - 1])?;
     for child in children() {
         let place = &mut places[usize::from(child.h)];
         ordered[*place] = *child;
         *place += 1;
     }
-    ordered
+    Ok(ordered)
+}
+
+/// No state has a child that is the state before it, but for the start.
+fn most_children(states: usize) -> usize {
+    (Move::ALL.len() - 1) * states + 1
 }
 
 /// Keeps the first children, each state once.
@@ -148,8 +159,9 @@ fn keep_nearest<W: Word>(
     width: usize,
     new: &mut Seen<W>,
     before: &Seen<W>,
-) -> Vec<Child> {
-    let mut kept = Vec::with_capacity(width.min(children.len()));
+) -> Result<Vec<Child>, Stop> {
+    let mut kept = Vec::new();
+    reserve(&mut kept, width.min(children.len()))?;
     for batch in children.chunks(BATCH) {
         let mut looked_up = [(W::default(), 0); BATCH];
         for (child, place) in batch.iter().zip(&mut looked_up) {
@@ -162,12 +174,12 @@ fn keep_nearest<W: Word>(
             if !before.contains(cells, home) && new.insert_at(cells, home) {
                 kept.push(*child);
                 if kept.len() == width {
-                    return kept;
+                    return Ok(kept);
                 }
             }
         }
     }
-    kept
+    Ok(kept)
 }
 
 /// The moves to a child of the last layer.
@@ -202,7 +214,7 @@ impl Held {
         width: usize,
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
-        let children = (Move::ALL.len() - 1) * layer.states().len() + 1;
+        let children = most_children(layer.states().len());
         let bytes = 2 * children * size_of::<Child>()
             + 2 * children.min(width) * (layer.bytes_of_a_state() + size_of::<Child>());
         let more = bytes.saturating_sub(self.layers);

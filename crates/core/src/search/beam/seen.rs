@@ -5,6 +5,8 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 
 use crate::puzzle::Word;
+use crate::search::Stop;
+use crate::search::store::copies;
 use crate::sys::prefetch::prefetch;
 
 /// Words in slots; an empty one is zero, which no board is.
@@ -19,11 +21,11 @@ impl<W: Word> Seen<W> {
         (2 * states).next_power_of_two()
     }
 
-    pub fn new(slots: usize) -> Seen<W> {
-        Seen {
-            slots: vec![W::default(); slots],
+    pub fn new(slots: usize) -> Result<Seen<W>, Stop> {
+        Ok(Seen {
+            slots: copies(W::default(), slots)?,
             hasher: FixedState::default(),
-        }
+        })
     }
 
     pub fn clear(&mut self) {

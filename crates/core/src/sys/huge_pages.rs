@@ -18,15 +18,16 @@ pub(crate) fn use_huge_pages<T>(entries: &mut [T]) {
     let _ = entries;
 }
 
-/// The same, and has the system copy what lies in small pages there into huge ones, if it can. What grows
-/// step by step needs that: the last page of each step is a part of a huge one, and stays small.
+/// The same, and has the system copy small pages that are there already into huge ones (Linux 6.1 and
+/// later). What grows step by step needs that: a step seldom ends where a huge page does, so its end is
+/// written to small pages, and later advice alone does not change these.
 pub(crate) fn move_into_huge_pages<T>(entries: &mut [T]) {
     use_huge_pages(entries);
     #[cfg(target_os = "linux")]
     advise(
         NonNull::from(&mut *entries).cast(),
         size_of_val(entries),
-        libc::MADV_COLLAPSE,
+        MADV_COLLAPSE,
     );
 }
 
@@ -52,6 +53,10 @@ unsafe impl Allocator for HugePages {
         unsafe { Global.deallocate(block, layout) };
     }
 }
+
+/// Its number: libc has no name for it on musl. A system that does not know it does nothing.
+#[cfg(target_os = "linux")]
+const MADV_COLLAPSE: libc::c_int = 25;
 
 /// Gives advice on the whole huge pages of a range.
 #[cfg(target_os = "linux")]

@@ -413,14 +413,14 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
         let workers = self.outgoing.len();
-        // Own ones as well: whose a child is no processor foresees.
+        // Own children too, so that no branch depends on the owner.
         for child in self.children.drain(..) {
             let owner = owner_of(child.entry.hash(), workers);
             self.outgoing[owner].push(child);
         }
         std::mem::swap(&mut self.children, &mut self.outgoing[number]);
         for owner in (0..workers).filter(|&owner| owner != number) {
-            // Whoever waits for another one takes what was sent to it, so somebody always can go on.
+            // While it waits it takes what was sent to it: otherwise two could wait for each other.
             let states = self.stored();
             while !crew.send(owner, &mut self.outgoing[owner], states, meter)? {
                 if crew.has_ended() {

@@ -183,7 +183,7 @@ fn a_killed_search_leaves_no_answer() {
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         names.collect::<Vec<_>>()
     };
-    let hard = "solve OMLJKNGIHECFDBA. -a idastar -H zero -o answer.txt";
+    let hard = "solve OMLJKNGIHECFDBA. --goal first -a idastar -H zero -o answer.txt";
     let mut child = slidebench(folder.path(), hard).spawn().unwrap();
     while names().is_empty() {
         sleep(Duration::from_millis(1));

@@ -4,7 +4,7 @@ use super::guide::{Code, Dispatch, WithHeuristic};
 use super::idastar::{Allowance, Fsm, Order};
 use super::{EngineChoice, Settings};
 use crate::heuristic::{Heuristic, Usable};
-use crate::puzzle::{Board, Entry, Goal, Grid, Size, Word};
+use crate::puzzle::{Board, Entry, Goal, Grid, MoveOrder, Size, Word};
 
 impl<G: Dispatch> Settings<'_, G> {
     /// The engine that was asked for by its name; `None` where the search chooses, or has none.
@@ -26,21 +26,31 @@ impl<G: Dispatch> Settings<'_, G> {
                 let order = self.order.unwrap_or(self.algorithm.default_order());
                 // To an engine all pruning of more than the return is the same.
                 let depth = self.prune.map_or(2, |prune| prune.depth().min(3));
-                let allowance = &mut Allowance::new(None);
-                let fsm = Fsm::new(depth, size, Order::Lexicographic, allowance, &|| false)
-                    .expect("nothing stops it");
-                let name = EngineName {
-                    grid: &Grid::new(size, order),
-                    fsm: &fsm,
-                };
-                let solved = Board::solved(size, Goal::First);
-                match size.cells() <= <u64 as Word>::CELLS {
-                    true => self.heuristic.with_u64(&solved, name),
-                    false => self.heuristic.with_u128(&solved, name),
-                }
+                self.heuristic.batches_on(size, order, depth)
             }
             _ => self.engine,
         }
+    }
+}
+
+/// What a guide has where batches are asked for, with an fsm of a depth.
+pub(super) fn batches_on(
+    guide: &impl Dispatch,
+    size: Size,
+    order: MoveOrder,
+    depth: u32,
+) -> EngineChoice {
+    let allowance = &mut Allowance::new(None);
+    let fsm = Fsm::new(depth, size, Order::Lexicographic, allowance, &|| false)
+        .expect("nothing stops it");
+    let name = EngineName {
+        grid: &Grid::new(size, order),
+        fsm: &fsm,
+    };
+    let solved = Board::solved(size, Goal::First);
+    match size.cells() <= <u64 as Word>::CELLS {
+        true => guide.with_u64(&solved, name),
+        false => guide.with_u128(&solved, name),
     }
 }
 

@@ -1,11 +1,12 @@
 //! What a search can be guided by, and the code that is compiled for it.
 
 use super::astar::{self, AStarFor};
+use super::engine_of::batches_on;
 use super::idastar::{EnginesFor, TunedEngines, plain};
 use super::solve::solve_guided;
-use super::{Control, Outcome, Settings};
+use super::{Control, EngineChoice, Outcome, Settings};
 use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
-use crate::puzzle::{Board, Entry, Goal, Problem, Size};
+use crate::puzzle::{Board, Entry, Goal, MoveOrder, Problem, Size};
 
 /// What a search can be guided by: an [`Estimate`], or any [`Heuristic`] for both words.
 ///
@@ -49,6 +50,10 @@ pub trait Dispatch: Sync + Sized {
     /// Searches. Without type parameters for an [`Estimate`], so that its engines are compiled
     /// once, with this crate.
     fn solve(problem: &Problem, settings: &Settings<'_, Self>, control: &Control<'_>) -> Outcome;
+
+    /// The engine that there is where batches are asked for, with an fsm of a depth. Without type
+    /// parameters too: it names all searches, so who calls it would compile them again.
+    fn batches_on(&self, size: Size, order: MoveOrder, depth: u32) -> EngineChoice;
 }
 
 /// What can be done with any heuristic, and the engines that there are for it.
@@ -169,6 +174,10 @@ impl Dispatch for Estimate<'_> {
     fn solve(problem: &Problem, settings: &Settings<'_, Self>, control: &Control<'_>) -> Outcome {
         solve_guided(problem, settings, control)
     }
+
+    fn batches_on(&self, size: Size, order: MoveOrder, depth: u32) -> EngineChoice {
+        batches_on(self, size, order, depth)
+    }
 }
 
 /// Whether this is the board that tables lead to.
@@ -237,5 +246,9 @@ impl<H: Heuristic<u64> + Heuristic<u128>> Dispatch for H {
 
     fn solve(problem: &Problem, settings: &Settings<'_, Self>, control: &Control<'_>) -> Outcome {
         solve_guided(problem, settings, control)
+    }
+
+    fn batches_on(&self, size: Size, order: MoveOrder, depth: u32) -> EngineChoice {
+        batches_on(self, size, order, depth)
     }
 }

@@ -70,8 +70,7 @@ impl<W: Word, H: Heuristic<W>> Search<'_, '_, W, H> {
     ) -> Result<Option<u32>, Stop> {
         let mut children = self.children(node, g)?;
         loop {
-            // Few are out of order: a stable sort is an insertion.
-            children.sort_by_key(|child| child.stored);
+            insertion_sort(&mut children, |child| child.stored);
             let second = children.get(1).map_or(u32::MAX, |child| child.stored);
             let Some(best) = children.first_mut().filter(|best| best.stored <= most) else {
                 // Without children there is no way on: a gap that turns back is none.
@@ -120,5 +119,17 @@ impl<W: Word, H: Heuristic<W>> Search<'_, '_, W, H> {
             }
         });
         Ok(children.collect())
+    }
+}
+
+/// Sorts the few children of a node, those that are equal in their order. The general sort does the
+/// same with so few, but is a thousand instructions to compile for each kind of node.
+pub(super) fn insertion_sort<T, K: Ord>(nodes: &mut [T], key: impl Fn(&T) -> K) {
+    for sorted in 1..nodes.len() {
+        let mut place = sorted;
+        while place > 0 && key(&nodes[place - 1]) > key(&nodes[place]) {
+            nodes.swap(place - 1, place);
+            place -= 1;
+        }
     }
 }

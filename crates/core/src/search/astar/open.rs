@@ -32,6 +32,11 @@ pub(crate) struct Ranked {
 }
 
 impl Ranked {
+    /// Not a part of `Open`, so that it is compiled once.
+    fn sort(&mut self, nearest: &[u8]) {
+        (self.places).sort_by_key(|&place| nearest[place as usize]);
+    }
+
     /// The bucket of an entry.
     pub fn bucket(&self, place: u32) -> Bucket {
         self.buckets[place as usize / BLOCK]
@@ -251,8 +256,7 @@ impl<W: Entry, N: Pod> Open<W, N> {
                 }
             }
         }
-        let nearest = self.nearest.all();
-        ranked.places.sort_by_key(|&place| nearest[place as usize]);
+        ranked.sort(self.nearest.all());
         ranked
     }
 

@@ -3,6 +3,7 @@
 use super::tile_costs::TileCosts;
 use super::{Child, Query, Variant};
 use crate::puzzle::{Cost, Move, Word};
+use crate::search::rbfs::insertion_sort;
 use crate::search::{Meter, Stop};
 
 /// A child with its f, and the least f that is known below it.
@@ -54,7 +55,7 @@ fn visit<W: Word>(
         });
     }
     loop {
-        children.sort_by_key(|node| node.stored);
+        insertion_sort(&mut children, |node| node.stored);
         let second = children.get(1).map_or(u64::MAX, |node| node.stored);
         let Some(best) = children.first_mut().filter(|best| best.stored <= most) else {
             return Ok(Some(children.first().map_or(u64::MAX, |best| best.stored)));

@@ -70,11 +70,10 @@ pub(crate) fn share<T: Send>(
     }
     let jobs = Mutex::new(jobs.into_iter());
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work_on = |_: usize, own: &mut Meter<'_>| {
+    broadcast(meter, &|_, own| {
         while let Some(job) = next() {
             work(job, own)?;
         }
-        Ok(None::<()>)
-    };
-    on_every_thread(meter, work_on, |one, _| one).map(drop)
+        Ok(())
+    })
 }

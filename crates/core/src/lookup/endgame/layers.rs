@@ -63,11 +63,13 @@ impl<W: Entry> Layers<W> {
         let begun = Instant::now();
         let last = self.layers.last().expect("there is always the goal");
         let share = PARTS.div_ceil(rayon::current_num_threads());
-        let dealt: Vec<(Option<usize>, Parts<W>)> = last
-            .par_chunks(share)
+        // Not `collect`, which is compiled for lists of unknown length as well.
+        let mut dealt: Vec<(Option<usize>, Parts<W>)> = Vec::new();
+        last.par_chunks(share)
             .map(|parts| (current_thread_index(), self.deal_children(parts, control)))
-            .collect();
-        let next: Parts<W> = (0..PARTS)
+            .collect_into_vec(&mut dealt);
+        let mut next: Parts<W> = Vec::new();
+        (0..PARTS)
             .into_par_iter()
             .map_init(Vec::new, |scratch, part| {
                 let dealt: Vec<&[W]> = dealt.iter().map(|(_, layer)| &layer[part][..]).collect();
@@ -76,7 +78,7 @@ impl<W: Entry> Layers<W> {
                     false => united(&dealt, scratch),
                 }
             })
-            .collect();
+            .collect_into_vec(&mut next);
         give_back(dealt);
         if control.is_cancelled() {
             return false;

@@ -14,6 +14,7 @@ use slidebench::search::{
 
 use crate::distances::distances_from;
 use crate::estimates::estimates;
+use crate::own_heuristics::own;
 use crate::walks::walks;
 
 const BIDIRECTIONAL: [Algorithm; 3] = [Algorithm::Bae, Algorithm::Nbs, Algorithm::Mm];
@@ -117,7 +118,7 @@ proptest! {
         let patterns = Patterns::build(collection, true, &BuildControl::default()).unwrap();
         let problem = Problem::new(&board, goal).unwrap();
         let expected = cost(&problem, &Settings::new(Algorithm::IdaStar));
-        let misplaced = slidebench::heuristic::OfTiles(|tiles: &[u8]| {
+        let misplaced = own(|tiles| {
             let away = |&(home, &tile): &(usize, &u8)| tile != 0 && usize::from(tile) != home;
             tiles.iter().enumerate().filter(away).count() as u32
         });
@@ -191,7 +192,7 @@ fn bounds_meet_at_the_cost() {
 fn an_inconsistent_heuristic_is_refused() {
     let board: Board = "8 6 7 / 2 5 4 / 3 . 1".parse().unwrap();
     let problem = Problem::new(&board, Goal::Last).unwrap();
-    let jumps = slidebench::heuristic::OfTiles(|tiles: &[u8]| 6 * u32::from(tiles[0] % 2));
+    let jumps = own(|tiles| 6 * u32::from(tiles[0] % 2));
     for algorithm in BIDIRECTIONAL {
         let settings = Settings {
             algorithm,

@@ -38,6 +38,7 @@ pub(super) fn conflicts(places: &[u8]) -> u32 {
 }
 
 /// Whether taking the tile at `cell` out of the line takes a conflict with it.
+#[inline(always)]
 pub(crate) fn is_in_conflict(places: &mut [u8], cell: usize) -> bool {
     let with = conflicts(places);
     places[cell] = 0;

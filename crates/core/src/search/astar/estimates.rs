@@ -6,6 +6,7 @@ use std::mem::size_of;
 use bytemuck::Pod;
 
 use super::child::Child;
+use super::line::Lanes;
 use crate::heuristic::{Heuristic, SteppedWalk, SteppedWalks};
 use crate::puzzle::{Move, Packed, Tile, Word};
 
@@ -32,11 +33,18 @@ pub(super) trait Estimates<W: Word>: Send {
     fn start(&self, state: Packed<W>) -> (u32, Self::Note);
 
     /// What is known of a state that was popped.
-    fn resume(&mut self, state: Packed<W>, h: u32, note: Self::Note) -> Self::Parent;
+    fn resume(
+        &mut self,
+        lanes: impl Lanes,
+        state: Packed<W>,
+        h: u32,
+        note: Self::Note,
+    ) -> Self::Parent;
 
     /// The estimate of a child, or what stands for it until [`Estimates::finish`].
     fn child(
         &mut self,
+        lanes: impl Lanes,
         parent: &Self::Parent,
         before: Packed<W>,
         after: Packed<W>,
@@ -65,13 +73,14 @@ impl<W: Word, H: Heuristic<W>> Estimates<W> for Computed<'_, H> {
     }
 
     #[inline(always)]
-    fn resume(&mut self, state: Packed<W>, h: u32, (): ()) -> H::Carried {
+    fn resume(&mut self, _: impl Lanes, state: Packed<W>, h: u32, (): ()) -> H::Carried {
         self.0.resume(state, h)
     }
 
     #[inline(always)]
     fn child(
         &mut self,
+        _: impl Lanes,
         &parent: &H::Carried,
         before: Packed<W>,
         after: Packed<W>,
@@ -102,13 +111,20 @@ impl<W: Word> Estimates<W> for TravellingWalks<'_> {
     }
 
     #[inline(always)]
-    fn resume(&mut self, _: Packed<W>, distance: u32, offsets: [u32; 2]) -> SteppedWalk {
+    fn resume(
+        &mut self,
+        _: impl Lanes,
+        _: Packed<W>,
+        distance: u32,
+        offsets: [u32; 2],
+    ) -> SteppedWalk {
         SteppedWalk { offsets, distance }
     }
 
     #[inline(always)]
     fn child(
         &mut self,
+        _: impl Lanes,
         &parent: &SteppedWalk,
         before: Packed<W>,
         after: Packed<W>,

@@ -24,6 +24,7 @@ mod onward;
 mod open;
 mod pattern_values;
 mod roots;
+mod rows;
 mod segment;
 mod then_idastar;
 mod worker;

@@ -14,10 +14,12 @@ use std::mem::{size_of, take};
 
 use super::child::Child;
 use super::estimates::Estimates;
+use super::line::{Lanes, Single};
+use super::rows::{ROW, Reading, Row};
 use crate::heuristic::{Heuristic, MOST_REFLECTIONS, MOST_SLOTS, Patterns, Placements, Reflection};
 use crate::lookup::{Index, Placement};
-use crate::puzzle::{Cell, Grid, MAX_OPTIMAL_CELLS, Move, Packed, Tile, Word};
-use crate::search::probe::{CELLS, Holders, Probe, Slid};
+use crate::puzzle::{Cell, Entry, Grid, Move, Packed, Tile};
+use crate::search::probe::{Holders, Probe, Slid};
 
 /// The distances of the sums from the first one, a byte each, then the bits; the lowest byte
 /// first.
@@ -31,18 +33,10 @@ pub(super) struct PatternMoves<'a> {
     /// By cell of the gap, move and reflection.
     slides: Vec<Slid<'a>>,
     /// By reflection.
-    seen: Vec<Seen>,
+    readings: Vec<Reading>,
     slots: Vec<SlotTable<'a>>,
     /// The cells where a tile has come to by an odd number of moves, if it started in the first.
     odd_cells: u32,
-}
-
-/// What a board looks like in a reflection.
-struct Seen {
-    /// The cells of the board in the reflection's reading order.
-    cells: [Cell; MAX_OPTIMAL_CELLS],
-    /// For each tile its slot, and its number among the tiles of that one's pattern.
-    members: [(u8, u8); CELLS],
 }
 
 /// The table that has the value of a slot.
@@ -52,25 +46,22 @@ struct SlotTable<'a> {
     home_is_odd: u8,
 }
 
-impl Seen {
-    fn new(patterns: &Patterns, reflection: &Reflection) -> Seen {
-        // The gap is in no pattern; behind the last slot it does no harm.
-        let mut members = [(patterns.slots() as u8, 0); CELLS];
-        let size = patterns.size();
-        for tile in 1..size.cells() as Tile {
-            let holder = reflection.holders[usize::from(tile)];
-            let pattern = patterns.tables()[usize::from(holder.table)].pattern();
-            let seen_as = reflection.image[usize::from(tile)];
-            let number = pattern.tiles().position(|own| own == seen_as);
-            let number = number.expect("a holder has its tiles") as u8;
-            members[usize::from(tile)] = (holder.slot, number);
-        }
-        Seen {
-            // A reflection is its own inverse.
-            cells: reflection.image,
-            members,
-        }
-    }
+/// How a reflection reads a board.
+fn reading(patterns: &Patterns, reflection: &Reflection) -> Reading {
+    // A reflection is its own inverse: its image of a place is the cell that is read there.
+    let cells = &reflection.image[..patterns.size().cells()];
+    let slots = cells[1..]
+        .iter()
+        .map(|&tile| reflection.holders[usize::from(tile)].slot);
+    let first_slot = slots.min().unwrap_or(0);
+    Reading::new(cells, |tile| {
+        let holder = reflection.holders[usize::from(tile)];
+        let pattern = patterns.tables()[usize::from(holder.table)].pattern();
+        let seen_as = reflection.image[usize::from(tile)];
+        let number = pattern.tiles().position(|own| own == seen_as);
+        let number = number.expect("a holder has its tiles") as u8;
+        (holder.slot - first_slot, number)
+    })
 }
 
 impl<'a> PatternMoves<'a> {
@@ -91,7 +82,13 @@ impl<'a> PatternMoves<'a> {
         let mut slides = Vec::new();
         for gap in cells.clone() {
             for mv in Move::ALL {
-                slides.extend((0..reflections.len()).map(|number| slid(gap, mv, number)));
+                let mut seen: Vec<_> = (0..reflections.len())
+                    .map(|number| slid(gap, mv, number))
+                    .collect();
+                // Of a reflection and its mirror image one has the tile in its row, the other in its
+                // column. Always in this order, the branch on it is foreseen.
+                seen.sort_by_key(|slid| slid.slide.keeps_order());
+                slides.append(&mut seen);
             }
         }
         let is_odd = |&cell: &Cell| size.distance(0, cell) % 2 == 1;
@@ -103,10 +100,7 @@ impl<'a> PatternMoves<'a> {
         PatternMoves {
             patterns,
             slides,
-            seen: reflections
-                .iter()
-                .map(|it| Seen::new(patterns, it))
-                .collect(),
+            readings: reflections.iter().map(|it| reading(patterns, it)).collect(),
             slots: slot_tables.collect(),
             odd_cells,
         }
@@ -115,7 +109,7 @@ impl<'a> PatternMoves<'a> {
     /// The slides that the reflections see when the gap moves so.
     #[inline(always)]
     fn slides(&self, gap: Cell, mv: Move) -> &[Slid<'a>] {
-        let count = self.seen.len();
+        let count = self.readings.len();
         &self.slides[(4 * usize::from(gap) + mv as usize) * count..][..count]
     }
 }
@@ -127,8 +121,8 @@ fn parity(set: u32) -> u8 {
 /// The values of the children of a batch.
 pub(super) struct PatternValues<'a> {
     moves: &'a PatternMoves<'a>,
-    /// Where the tiles of the state are whose children are being made.
-    places: [Placement; MOST_SLOTS],
+    /// The state whose children are being made, as each reflection reads it.
+    rows: [Row; MOST_REFLECTIONS],
     /// For each child, what its parent knows.
     parents: Vec<Sums>,
     /// For each child, a look-up for each reflection.
@@ -156,46 +150,44 @@ impl<'a> PatternValues<'a> {
     pub fn new(moves: &'a PatternMoves<'a>) -> PatternValues<'a> {
         PatternValues {
             moves,
-            places: [Placement::default(); MOST_SLOTS],
+            rows: [[0; ROW]; MOST_REFLECTIONS],
             parents: Vec::new(),
             lookups: Vec::new(),
         }
     }
 
     fn reflections(&self) -> usize {
-        self.moves.seen.len()
+        self.moves.readings.len()
     }
 
-    /// Finds where the tiles of each slot are.
+    /// Has every reflection read a state.
     #[inline(always)]
-    fn find_places<W: Word>(&mut self, state: Packed<W>) {
-        let moves = self.moves;
-        let cells = moves.patterns.size().cells();
-        let mut tiles: [Tile; CELLS] = [0; CELLS];
-        for (cell, tile) in tiles[..cells].iter_mut().enumerate() {
-            *tile = state.cells.tile(cell as Cell);
+    fn read<W: Entry>(&mut self, lanes: impl Lanes, state: Packed<W>) {
+        let tiles = lanes.tiles(state.cells);
+        for (row, reading) in self.rows.iter_mut().zip(&self.moves.readings) {
+            *row = lanes.read::<W>(&tiles, reading);
         }
-        let mut sets = [0u32; 2 * MOST_SLOTS];
-        let mut orders = [0u32; 2 * MOST_SLOTS];
-        // What a cell adds to its slot waits for the cell before: those of all reflections at once.
-        for place in 0..cells {
-            for seen in &moves.seen {
-                let cell = usize::from(seen.cells[place % MAX_OPTIMAL_CELLS]) % CELLS;
-                let (slot, number) = seen.members[usize::from(tiles[cell]) % CELLS];
-                let slot = usize::from(slot) % (2 * MOST_SLOTS);
-                orders[slot] = Index::append(orders[slot], number);
-                sets[slot] |= 1 << place;
-            }
-        }
-        for (slot, table) in moves.slots.iter().enumerate() {
-            self.places[slot] = table.index.place_of(sets[slot], orders[slot]);
-        }
+    }
+
+    /// Where the tiles are that share a table with this one in a reflection.
+    #[inline(always)]
+    fn place<W: Entry>(
+        &self,
+        lanes: impl Lanes,
+        reflection: u8,
+        tile: Tile,
+        index: &Index,
+    ) -> Placement {
+        let reflection = usize::from(reflection) % MOST_REFLECTIONS;
+        let pattern = self.moves.readings[reflection].pattern(tile);
+        let (cells, order) = lanes.find::<W>(&self.rows[reflection], pattern);
+        index.place_of(cells, order)
     }
 
     /// The value of a slot, but for a multiple of four.
     #[inline(always)]
-    fn value_mod_4(&self, slot: usize, bits: u32) -> u8 {
-        let parity = parity(self.places[slot].cells & self.moves.odd_cells);
+    fn value_mod_4(&self, slot: usize, place: Placement, bits: u32) -> u8 {
+        let parity = parity(place.cells & self.moves.odd_cells);
         let bit = (bits >> slot & 1) as u8;
         bit << 1 | parity ^ self.moves.slots[slot].home_is_odd
     }
@@ -232,7 +224,7 @@ impl<'a> PatternValues<'a> {
     }
 }
 
-impl<W: Word> Estimates<W> for PatternValues<'_> {
+impl<W: Entry> Estimates<W> for PatternValues<'_> {
     type Note = Note;
     type Parent = Sums;
     type Carried = Placements;
@@ -256,14 +248,15 @@ impl<W: Word> Estimates<W> for PatternValues<'_> {
     }
 
     #[inline(always)]
-    fn resume(&mut self, state: Packed<W>, h: u32, note: Note) -> Sums {
-        self.find_places(state);
+    fn resume(&mut self, lanes: impl Lanes, state: Packed<W>, h: u32, note: Note) -> Sums {
+        self.read(lanes, state);
         self.sums(h, note)
     }
 
     #[inline(always)]
     fn child(
         &mut self,
+        lanes: impl Lanes,
         &parent: &Sums,
         before: Packed<W>,
         _: Packed<W>,
@@ -272,12 +265,15 @@ impl<W: Word> Estimates<W> for PatternValues<'_> {
         for slid in self.moves.slides(before.gap, mv) {
             let holder = slid.holder(tile);
             let slot = usize::from(holder.slot) % MOST_SLOTS;
-            let place = self.places[slot];
-            holder.table.index.prefetch_slid(place, &slid.slide);
+            let index = holder.table.index;
+            let place = self.place::<W>(lanes, slid.reflection, tile, index);
+            if !slid.slide.keeps_order() {
+                index.prefetch_slid(place, &slid.slide);
+            }
             self.lookups.push(Lookup {
                 probe: Probe::waiting(holder, place),
                 slid,
-                before: self.value_mod_4(slot, parent.bits),
+                before: self.value_mod_4(slot, place, parent.bits),
             });
         }
         self.parents.push(parent);
@@ -286,14 +282,24 @@ impl<W: Word> Estimates<W> for PatternValues<'_> {
 
     /// Of each value only the two lowest bits are known, which say all that a move asks for.
     fn carried(&mut self, state: Packed<W>, h: u32, note: Note) -> Placements {
-        self.find_places(state);
+        self.read(Single, state);
         let Sums { mut sums, bits } = self.sums(h, note);
         sums[self.reflections()..].fill(0);
-        let values = array::from_fn(|slot| match self.moves.slots.get(slot) {
-            Some(_) => self.value_mod_4(slot, bits),
-            None => 0,
-        });
-        Placements::new(self.places, values, sums)
+        let mut places = [Placement::default(); MOST_SLOTS];
+        let mut values = [0; MOST_SLOTS];
+        let patterns = self.moves.patterns;
+        for (number, reflection) in patterns.reflections().iter().enumerate() {
+            for tile in 1..patterns.size().cells() as Tile {
+                let slot = usize::from(reflection.holders[usize::from(tile)].slot);
+                // Tiles of one pattern have one place.
+                if places[slot].cells == 0 {
+                    let index = self.moves.slots[slot].index;
+                    places[slot] = self.place::<W>(Single, number as u8, tile, index);
+                    values[slot] = self.value_mod_4(slot, places[slot], bits);
+                }
+            }
+        }
+        Placements::new(places, values, sums)
     }
 
     #[inline(always)]
@@ -304,14 +310,20 @@ impl<W: Word> Estimates<W> for PatternValues<'_> {
         for lookup in &mut self.lookups {
             lookup.probe.prefetch(lookup.slid);
         }
-        let of_children = self.lookups.chunks_exact_mut(self.moves.seen.len());
+        let of_children = self.lookups.chunks_exact_mut(self.moves.readings.len());
         let mut known = take(&mut self.parents);
         for (known, lookups) in known.iter_mut().zip(of_children) {
-            for (sum, Lookup { probe, before, .. }) in known.sums.iter_mut().zip(lookups) {
+            for Lookup {
+                probe,
+                slid,
+                before,
+            } in lookups
+            {
                 probe.read(*before);
                 let bit = 1 << (probe.slot % 32);
                 let is_set = before.wrapping_add(probe.change) >> 1 & 1;
                 known.bits = known.bits & !bit | (bit * u32::from(is_set));
+                let sum = &mut known.sums[usize::from(slid.reflection) % MOST_REFLECTIONS];
                 *sum = sum.wrapping_add(probe.change);
             }
         }

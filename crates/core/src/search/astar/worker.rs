@@ -366,14 +366,16 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
         }
         meter.expand()?;
         meter.depth(g + 1);
-        let parent = self.estimates.resume(state, h, note);
+        let parent = self.estimates.resume(lanes, state, h, note);
         for &(mv, to) in onward.steps(state.gap, entry.tag()) {
             let (child, tile) = state.slide(to);
             meter.stats.generated += 1;
             if child == *goal && (*goal_by_g || g < f) {
                 return Ok(Some(g + 1));
             }
-            let (child_h, note) = self.estimates.child(&parent, state, child, (mv, tile));
+            let (child_h, note) = self
+                .estimates
+                .child(lanes, &parent, state, child, (mv, tile));
             let bucket = Bucket { layer, h: child_h };
             let entry = W::pack(child.cells, mv as u8);
             self.children.push(Child::new(entry, bucket, h, note));

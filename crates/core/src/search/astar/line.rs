@@ -4,14 +4,14 @@
 use std::arch::x86_64::*;
 use std::mem::size_of;
 
-use super::rows::Rows;
+use super::byte_rows::ByteRows;
 use crate::puzzle::Entry;
 
 /// Slots that are probed before the next ones: a cache line of `u64`s.
 pub(crate) const LINE: usize = 8;
 
 /// How the slots of a line are compared.
-pub(crate) trait Lanes: Rows {
+pub(crate) trait Lanes: ByteRows {
     /// The slots that are empty or hold a state, whatever their notes, as a set of bits.
     fn matches<W: Entry>(self, line: &[W; LINE], state: W) -> u32;
 }

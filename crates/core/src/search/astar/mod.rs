@@ -14,6 +14,7 @@
 //! With an endgame table branches end where they enter it ([`endings`]), at an exact cost; the
 //! search ends when no path that is left can be shorter than the best of these.
 
+mod byte_rows;
 mod child;
 mod closed;
 mod crew;
@@ -24,7 +25,6 @@ mod onward;
 mod open;
 mod pattern_values;
 mod roots;
-mod rows;
 mod segment;
 mod then_idastar;
 mod worker;

@@ -12,10 +12,10 @@
 use std::array;
 use std::mem::{size_of, take};
 
+use super::byte_rows::{ByteRow, ROW, Reading};
 use super::child::Child;
 use super::estimates::Estimates;
 use super::line::{Lanes, Single};
-use super::rows::{ROW, Reading, Row};
 use crate::heuristic::{Heuristic, MOST_REFLECTIONS, MOST_SLOTS, Patterns, Placements, Reflection};
 use crate::lookup::{Index, Placement};
 use crate::puzzle::{Cell, Entry, Grid, Move, Packed, Tile};
@@ -122,7 +122,7 @@ fn parity(set: u32) -> u8 {
 pub(super) struct PatternValues<'a> {
     moves: &'a PatternMoves<'a>,
     /// The state whose children are being made, as each reflection reads it.
-    rows: [Row; MOST_REFLECTIONS],
+    rows: [ByteRow; MOST_REFLECTIONS],
     /// For each child, what its parent knows.
     parents: Vec<Sums>,
     /// For each child, a look-up for each reflection.

@@ -11,7 +11,7 @@ use super::line::Single;
 use crate::puzzle::{Cell, Entry, Tile};
 
 /// A byte for each cell, and some more.
-pub(crate) type Row = [u8; ROW];
+pub(crate) type ByteRow = [u8; ROW];
 pub(super) const ROW: usize = 32;
 /// The bytes that are shuffled together.
 const HALF: usize = ROW / 2;
@@ -24,13 +24,13 @@ const NO_MEMBER: u8 = !NUMBER;
 /// How a reflection reads a board.
 pub(crate) struct Reading {
     /// For each place, the cell that is read there.
-    cells: Row,
+    cells: ByteRow,
     /// The same for a shuffle: places whose cell is in the same half of a row, and the others, each
     /// without the places of the other kind.
-    own_half: Row,
-    other_half: Row,
+    own_half: ByteRow,
+    other_half: ByteRow,
     /// For each tile the number of its pattern, and in the lowest bits its own among the tiles of that.
-    members: Row,
+    members: ByteRow,
 }
 
 impl Reading {
@@ -68,21 +68,21 @@ impl Reading {
 }
 
 /// What is done with rows.
-pub(crate) trait Rows: Copy {
+pub(crate) trait ByteRows: Copy {
     /// The tile of each cell.
-    fn tiles<W: Entry>(self, cells: W) -> Row;
+    fn tiles<W: Entry>(self, cells: W) -> ByteRow;
 
     /// For each place, the pattern and the number of the tile that is read there.
-    fn read<W: Entry>(self, tiles: &Row, reading: &Reading) -> Row;
+    fn read<W: Entry>(self, tiles: &ByteRow, reading: &Reading) -> ByteRow;
 
     /// The places of a pattern's tiles, and their numbers in the order of their places: three bits
     /// each, the last one lowest.
-    fn find<W: Entry>(self, members: &Row, pattern: u8) -> (u32, u32);
+    fn find<W: Entry>(self, members: &ByteRow, pattern: u8) -> (u32, u32);
 }
 
-impl Rows for Single {
+impl ByteRows for Single {
     #[inline(always)]
-    fn tiles<W: Entry>(self, cells: W) -> Row {
+    fn tiles<W: Entry>(self, cells: W) -> ByteRow {
         let mut row = [0; ROW];
         for (cell, tile) in row.iter_mut().enumerate().take(W::CELLS) {
             *tile = cells.tile(cell as Cell);
@@ -91,7 +91,7 @@ impl Rows for Single {
     }
 
     #[inline(always)]
-    fn read<W: Entry>(self, tiles: &Row, reading: &Reading) -> Row {
+    fn read<W: Entry>(self, tiles: &ByteRow, reading: &Reading) -> ByteRow {
         let mut row = [NO_MEMBER; ROW];
         for (place, member) in row.iter_mut().enumerate().take(W::CELLS) {
             let tile = tiles[usize::from(reading.cells[place]) % ROW];
@@ -101,7 +101,7 @@ impl Rows for Single {
     }
 
     #[inline(always)]
-    fn find<W: Entry>(self, members: &Row, pattern: u8) -> (u32, u32) {
+    fn find<W: Entry>(self, members: &ByteRow, pattern: u8) -> (u32, u32) {
         let (mut places, mut order) = (0, 0);
         for (place, &member) in members.iter().enumerate().take(W::CELLS) {
             let is_in = member >> NUMBER_BITS == pattern;
@@ -114,9 +114,9 @@ impl Rows for Single {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Rows for Avx2 {
+impl ByteRows for Avx2 {
     #[inline(always)]
-    fn tiles<W: Entry>(self, cells: W) -> Row {
+    fn tiles<W: Entry>(self, cells: W) -> ByteRow {
         // SAFETY: the processor has AVX2 wherever there is an `Avx2`.
         match size_of::<W>() {
             8 => unsafe { shuffles::fours(bytemuck::cast(cells)) },
@@ -126,7 +126,7 @@ impl Rows for Avx2 {
     }
 
     #[inline(always)]
-    fn read<W: Entry>(self, tiles: &Row, reading: &Reading) -> Row {
+    fn read<W: Entry>(self, tiles: &ByteRow, reading: &Reading) -> ByteRow {
         // SAFETY: as above.
         match W::CELLS <= HALF {
             true => unsafe { shuffles::read_half(tiles, reading) },
@@ -135,7 +135,7 @@ impl Rows for Avx2 {
     }
 
     #[inline(always)]
-    fn find<W: Entry>(self, members: &Row, pattern: u8) -> (u32, u32) {
+    fn find<W: Entry>(self, members: &ByteRow, pattern: u8) -> (u32, u32) {
         // SAFETY: as above.
         unsafe { shuffles::find(members, pattern, W::CELLS <= HALF) }
     }
@@ -148,12 +148,12 @@ mod shuffles {
 
     use bytemuck::{cast, cast_ref};
 
-    use super::{HALF, NO_MEMBER, NUMBER, NUMBER_BITS, Reading, Row};
+    use super::{ByteRow, HALF, NO_MEMBER, NUMBER, NUMBER_BITS, Reading};
 
     /// The cells of four bits.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn fours(cells: u64) -> Row {
+    pub fn fours(cells: u64) -> ByteRow {
         let low_bits = 0x0f0f_0f0f_0f0f_0f0f;
         let even = _mm_cvtsi64_si128((cells & low_bits) as i64);
         let odd = _mm_cvtsi64_si128((cells >> 4 & low_bits) as i64);
@@ -164,7 +164,7 @@ mod shuffles {
     /// those below.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn fives(cells: u128) -> Row {
+    pub fn fives(cells: u128) -> ByteRow {
         let bytes = _mm256_broadcastsi128_si256(cast(cells));
         let spread = |which: usize| {
             let pairs = _mm256_shuffle_epi8(bytes, cast(PAIRS[which]));
@@ -179,8 +179,8 @@ mod shuffles {
     /// Each place's member, where cells, places and tiles are in the first half of a row.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn read_half(tiles: &Row, reading: &Reading) -> Row {
-        let half = |row: &Row| cast_ref::<Row, [__m128i; 2]>(row)[0];
+    pub fn read_half(tiles: &ByteRow, reading: &Reading) -> ByteRow {
+        let half = |row: &ByteRow| cast_ref::<ByteRow, [__m128i; 2]>(row)[0];
         let tiles = _mm_shuffle_epi8(half(tiles), half(&reading.own_half));
         let members = _mm_shuffle_epi8(half(&reading.members), tiles);
         cast([members, _mm_set1_epi8(NO_MEMBER as i8)])
@@ -189,7 +189,7 @@ mod shuffles {
     /// Each place's member.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn read(tiles: &Row, reading: &Reading) -> Row {
+    pub fn read(tiles: &ByteRow, reading: &Reading) -> ByteRow {
         let tiles: __m256i = cast(*tiles);
         let swapped = _mm256_permute2x128_si256::<1>(tiles, tiles);
         let own = _mm256_shuffle_epi8(tiles, cast(reading.own_half));
@@ -209,7 +209,7 @@ mod shuffles {
     /// The places of a pattern's tiles and their numbers; of the first half of a row, or of all.
     #[target_feature(enable = "avx2,popcnt")]
     #[inline]
-    pub fn find(members: &Row, pattern: u8, is_half: bool) -> (u32, u32) {
+    pub fn find(members: &ByteRow, pattern: u8, is_half: bool) -> (u32, u32) {
         let [lower, upper]: [__m128i; 2] = cast(*members);
         let is_in = |half: __m128i| {
             let patterns = _mm_and_si128(half, _mm_set1_epi8(!NUMBER as i8));

@@ -2,7 +2,7 @@
 //!
 //! Where the tiles of a pattern are is asked anew for every state that is popped. With AVX2 a state is
 //! spread into bytes, these are put into the order in which a reflection reads them, and one
-//! comparison finds the tiles of a pattern. A node takes 1,180 instructions with `7-8` and 1,680 with
+//! comparison finds the tiles of a pattern. A node takes 1,170 instructions with `7-8` and 1,690 with
 //! `6-6-6-6`, where it took 1,560 and 2,350 cell by cell (callgrind).
 
 #[cfg(target_arch = "x86_64")]

@@ -46,11 +46,9 @@ const LOOKS: usize = 1 << 7;
 
 /// The least states that are popped at once, whose cache misses overlap.
 const LEAST_BATCH: usize = 16;
-/// Batches that a worker may be ahead of the slowest, and states of its own for each one more. With 64
-/// batches eight of twelve searches expanded over 2 % more than one worker does (instances 2, 8, 13, 20, 50
-/// and 99 of korf100). With 2 they took a fifth more CPU time on instance 26, in waiting for each other.
-const LAG: usize = 8;
-const STATES_FOR_LAG: usize = 1 << 18;
+/// Batches that a worker may be ahead of the slowest. With 64 eight of twelve searches expanded over 2 %
+/// more than one worker does, with 2 one of twelve (instances 2, 8, 13, 20, 50 and 99 of korf100).
+const LAG: usize = 2;
 /// Looks at a worker that makes no headway, before it is taken as away: a millisecond or more, since
 /// most of them let the system have the core.
 const PATIENCE: usize = 1 << 10;
@@ -138,16 +136,14 @@ impl<C> Crew<C> {
         self.has_ended.load(Relaxed)
     }
 
-    /// Begins a batch of a worker that has so many states, when the slowest of the others is not too far
-    /// behind.
+    /// Begins a batch, when the slowest of the others is not too far behind.
     ///
     /// A worker expands its states with the least h first, the newest of them first. Where one runs
     /// ahead, it comes to states that a single worker would expand later, or never: two that did not
     /// wait expanded up to 58 % more on instances 2, 8, 13, 20, 50 and 99 of korf100, where others used
     /// their cores. A worker that is away is not waited for, so nobody waits forever.
     #[inline(always)]
-    pub fn keep_pace(&self, worker: usize, states: usize) {
-        let lag = LAG + states / STATES_FOR_LAG;
+    pub fn keep_pace(&self, worker: usize) {
         let own = &self.paces[worker].0;
         // Back again it goes on with the slowest.
         let begun = match own.load(Relaxed) {
@@ -157,7 +153,7 @@ impl<C> Crew<C> {
         own.store(begun, Relaxed);
         let mut looks = 0;
         while let Some((slowest, at)) = self.slowest_but(worker)
-            && begun > at + lag
+            && begun > at + LAG
         {
             looks += 1;
             if looks > PATIENCE {
@@ -317,15 +313,15 @@ mod tests {
     #[test]
     fn a_worker_that_makes_no_headway_is_away_until_it_is_back() {
         let crew = Crew::<()>::new(3);
-        crew.keep_pace(1, 0);
+        crew.keep_pace(1);
         for batches in 0..=LAG {
-            crew.keep_pace(0, 0);
+            crew.keep_pace(0);
             assert_eq!((begun(&crew, 0), begun(&crew, 1)), (batches, 0));
         }
         // The other one never comes: this returns all the same.
-        crew.keep_pace(0, 0);
+        crew.keep_pace(0);
         assert_eq!(begun(&crew, 1), AWAY);
-        crew.keep_pace(1, 0);
+        crew.keep_pace(1);
         assert_eq!(begun(&crew, 1), begun(&crew, 0));
     }
 }

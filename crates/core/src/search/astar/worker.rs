@@ -210,7 +210,7 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
                 continue;
             }
             if crew.is_of_several() {
-                crew.keep_pace(number, self.stored());
+                crew.keep_pace(number);
             }
             if let Some(end) = self.expand_batch(lanes, layer, meter)? {
                 return Ok(Some(end));

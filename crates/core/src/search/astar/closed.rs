@@ -137,7 +137,11 @@ impl<W: Entry> Closed<W> {
         }
     }
 
-    /// Inserts children as [`Closed::insert_into_lines`] does, and grows.
+    /// Inserts children with the layers that they were reached in, last one first, and says of
+    /// each whether it was not there in such a low layer.
+    ///
+    /// A line that is full of others sends a child to the next one, but not at once: its miss
+    /// overlaps with those of other late ones. Equal states stay in their order.
     #[inline(always)]
     pub fn insert_all<N>(
         &mut self,
@@ -145,18 +149,6 @@ impl<W: Entry> Closed<W> {
         children: &mut [Child<W, N>],
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
-        self.insert_into_lines(lanes, children);
-        self.grow_if_full(meter)
-    }
-
-    /// Inserts children with the layers that they were reached in, last one first, and says of
-    /// each whether it was not there in such a low layer. Segments that are full then have to
-    /// grow before the next children come.
-    ///
-    /// A line that is full of others sends a child to the next one, but not at once: its miss
-    /// overlaps with those of other late ones. Equal states stay in their order.
-    #[inline(always)]
-    pub fn insert_into_lines<N>(&mut self, lanes: impl Lanes, children: &mut [Child<W, N>]) {
         self.late.clear();
         for (index, child) in children.iter_mut().enumerate().rev() {
             let line = child.home;
@@ -175,17 +167,6 @@ impl<W: Entry> Closed<W> {
             let segment = children[index].segment();
             self.segments[segment].note_line(line - segment * self.stride);
         }
-    }
-
-    /// Whether a segment has to grow.
-    #[inline(always)]
-    pub fn is_full(&self) -> bool {
-        self.segments.iter().any(Segment::is_full)
-    }
-
-    /// Has all segments grow that are full.
-    #[inline(always)]
-    pub fn grow_if_full(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         for segment in 0..SEGMENTS {
             while self.segments[segment].is_full() {
                 self.grow(segment, meter)?;

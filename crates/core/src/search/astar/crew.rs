@@ -18,9 +18,6 @@
 //! itself, so its own inbox does not stay full. The owner of the full one takes it too: it works, and takes
 //! it after its batch; or it waits likewise; or it is idle, and finds the parcels. So nobody waits forever.
 //!
-//! Within a layer the workers keep pace, batch by batch ([`Crew::keep_pace`]), so that in the last one they
-//! expand about what one worker would.
-//!
 //! A worker that ends the search never becomes idle: none of the others can believe the layer
 //! done and wait for it at the barrier. They see that the search has ended instead.
 
@@ -29,7 +26,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::*};
 use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::worker::BATCH;
 use crate::search::Stop;
 use crate::search::meter::Meter;
 use crate::search::store::reserve;
@@ -37,21 +33,12 @@ use crate::search::store::reserve;
 /// An inbox is full with one child for so many states of its owner: the more states a worker has, the
 /// longer a segment of its closed list takes to grow, and the others shall not wait for that. When 16,384
 /// were always enough, two threads were idle for a tenth of the time on instance 60 of korf100.
-const STATES_FOR_ONE: usize = 128;
+const STATES_FOR_ONE: usize = 64;
 /// The least and the most children that fill an inbox.
 const LEAST_FULL: usize = 1 << 14;
 const MOST_FULL: usize = 1 << 18;
 /// Looks at what others do, before a worker lets the system have its core.
 const LOOKS: usize = 1 << 7;
-
-/// The least states that are popped at once, whose cache misses overlap.
-const LEAST_BATCH: usize = 16;
-/// Batches that a worker may be ahead of the slowest. With 64 eight of twelve searches expanded over 2 %
-/// more than one worker does, with 2 one of twelve (instances 2, 8, 13, 20, 50 and 99 of korf100).
-const LAG: usize = 2;
-/// Looks at a worker that makes no headway, before it is taken as away: a millisecond or more, since
-/// most of them let the system have the core.
-const PATIENCE: usize = 1 << 10;
 
 /// The worker, of so many, that a state with this hash belongs to. The closed list of a worker
 /// places states by the upper half of the hash.
@@ -68,15 +55,7 @@ pub(super) struct Crew<C> {
     next: AtomicU32,
     barrier: Barrier,
     has_ended: AtomicBool,
-    paces: Vec<Pace>,
 }
-
-/// How many batches a worker has begun, or [`AWAY`]. Each in lines of the cache of its own.
-#[repr(align(128))]
-struct Pace(AtomicUsize);
-
-/// For a worker that the others do not wait for.
-const AWAY: usize = usize::MAX;
 
 /// What was sent to a worker.
 struct Inbox<C> {
@@ -112,19 +91,11 @@ impl<C> Crew<C> {
             next: AtomicU32::new(NO_LAYER),
             barrier: Barrier::new(workers),
             has_ended: AtomicBool::new(false),
-            paces: (0..workers).map(|_| Pace(AtomicUsize::new(AWAY))).collect(),
         }
     }
 
     pub fn is_of_several(&self) -> bool {
         self.inboxes.len() > 1
-    }
-
-    /// How many states a worker pops at once: all of them together as many as one alone, so that they
-    /// come no further from the least h than it does.
-    #[inline(always)]
-    pub fn batch(&self) -> usize {
-        (BATCH / self.inboxes.len()).max(LEAST_BATCH)
     }
 
     /// A guard that ends the search when it is dropped.
@@ -134,52 +105,6 @@ impl<C> Crew<C> {
 
     pub fn has_ended(&self) -> bool {
         self.has_ended.load(Relaxed)
-    }
-
-    /// Begins a batch, when the slowest of the others is not too far behind.
-    ///
-    /// A worker expands its states with the least h first, the newest of them first. Where one runs
-    /// ahead, it comes to states that a single worker would expand later, or never: two that did not
-    /// wait expanded up to 58 % more on instances 2, 8, 13, 20, 50 and 99 of korf100, where others used
-    /// their cores. A worker that is away is not waited for, so nobody waits forever.
-    #[inline(always)]
-    pub fn keep_pace(&self, worker: usize) {
-        let own = &self.paces[worker].0;
-        // Back again it goes on with the slowest.
-        let begun = match own.load(Relaxed) {
-            AWAY => self.slowest_but(worker).map_or(0, |(_, begun)| begun),
-            begun => begun + 1,
-        };
-        own.store(begun, Relaxed);
-        let mut looks = 0;
-        while let Some((slowest, at)) = self.slowest_but(worker)
-            && begun > at + LAG
-        {
-            looks += 1;
-            if looks > PATIENCE {
-                // Unless it has begun a batch just now.
-                let pace = &self.paces[slowest].0;
-                let _ = pace.compare_exchange(at, AWAY, Relaxed, Relaxed);
-                looks = 0;
-            }
-            pause(looks);
-        }
-    }
-
-    /// Says that a worker does something that takes long; until its next batch nobody waits for it.
-    pub fn leave(&self, worker: usize) {
-        self.paces[worker].0.store(AWAY, Relaxed);
-    }
-
-    /// The slowest of the others, if any of them is there, and where it is.
-    #[inline(always)]
-    fn slowest_but(&self, worker: usize) -> Option<(usize, usize)> {
-        let paces = self.paces.iter().enumerate();
-        let others = paces.filter(|&(other, _)| other != worker);
-        let slowest = others
-            .map(|(other, pace)| (pace.0.load(Relaxed), other))
-            .min()?;
-        (slowest.0 != AWAY).then_some((slowest.1, slowest.0))
     }
 
     fn inbox(&self, worker: usize) -> MutexGuard<'_, Inbox<C>> {
@@ -206,7 +131,7 @@ impl<C> Crew<C> {
         if !inbox.children.is_empty() && inbox.children.len() + children.len() > most {
             return Ok(false);
         }
-        make_room(&mut inbox.children, children.len(), most, meter)?;
+        make_room(&mut inbox.children, children.len(), meter)?;
         self.unsettled.fetch_add(1, SeqCst);
         inbox.children.append(children);
         inbox.parcels += 1;
@@ -229,7 +154,6 @@ impl<C> Crew<C> {
     /// this.
     pub fn next_turn(&self, worker: usize, first_layer: impl FnOnce() -> Option<u32>) -> Turn {
         if self.is_of_several() {
-            self.leave(worker);
             self.unsettled.fetch_sub(1, SeqCst);
             let mut looks = 0;
             while self.unsettled.load(SeqCst) > 0 {
@@ -241,7 +165,10 @@ impl<C> Crew<C> {
                     return Turn::SameLayer;
                 }
                 looks += 1;
-                pause(looks);
+                match looks < LOOKS {
+                    true => std::hint::spin_loop(),
+                    false => thread::yield_now(),
+                }
             }
         }
         let first = first_layer().unwrap_or(NO_LAYER);
@@ -268,25 +195,11 @@ impl<C> Crew<C> {
     }
 }
 
-/// Waits a little; when that was for nothing so often, as long as the system has other work.
-fn pause(looks: usize) {
-    match looks < LOOKS {
-        true => std::hint::spin_loop(),
-        false => thread::yield_now(),
-    }
-}
-
-/// Makes room for more children, with the meter's leave: twice as much as before, but not for more
-/// than `most` of them without need.
-fn make_room<C>(
-    children: &mut Vec<C>,
-    more: usize,
-    most: usize,
-    meter: &mut Meter<'_>,
-) -> Result<(), Stop> {
+/// Makes room for more children, with the meter's leave.
+fn make_room<C>(children: &mut Vec<C>, more: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
     let (needed, before) = (children.len() + more, children.capacity());
     if needed > before {
-        let capacity = needed.max((2 * before).min(most));
+        let capacity = needed.next_power_of_two();
         meter.grow(before * size_of::<C>(), capacity * size_of::<C>())?;
         reserve(children, capacity - children.len())?;
     }
@@ -299,29 +212,5 @@ pub(super) struct Member<'a>(&'a AtomicBool);
 impl Drop for Member<'_> {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn begun(crew: &Crew<()>, worker: usize) -> usize {
-        crew.paces[worker].0.load(Relaxed)
-    }
-
-    #[test]
-    fn a_worker_that_makes_no_headway_is_away_until_it_is_back() {
-        let crew = Crew::<()>::new(3);
-        crew.keep_pace(1);
-        for batches in 0..=LAG {
-            crew.keep_pace(0);
-            assert_eq!((begun(&crew, 0), begun(&crew, 1)), (batches, 0));
-        }
-        // The other one never comes: this returns all the same.
-        crew.keep_pace(0);
-        assert_eq!(begun(&crew, 1), AWAY);
-        crew.keep_pace(1);
-        assert_eq!(begun(&crew, 1), begun(&crew, 0));
     }
 }

@@ -197,7 +197,7 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
             if let Some(ending) = self.best_ending(self.f_of(layer)) {
                 return Ok(Some(ending));
             }
-            self.pop(layer, crew.batch());
+            self.pop(layer);
             if self.batch.is_empty() {
                 match crew.next_turn(number, || self.open.first_layer()) {
                     Turn::Layer(next) => layer = next,
@@ -208,9 +208,6 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
                 meter.threshold(self.f_of(layer));
                 meter.stats.iterations = layer + 1;
                 continue;
-            }
-            if crew.is_of_several() {
-                crew.keep_pace(number);
             }
             if let Some(end) = self.expand_batch(lanes, layer, meter)? {
                 return Ok(Some(end));
@@ -223,7 +220,6 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
             }
             let mut children = std::mem::take(&mut self.children);
             self.insert(lanes, &mut children, meter)?;
-            self.grow(crew, number, meter)?;
             children.clear();
             self.children = children;
             meter.frontier(self.open.len());
@@ -285,10 +281,10 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
 
     /// Takes a batch from the open list and asks for its lines of the closed list.
     #[inline(always)]
-    fn pop(&mut self, layer: u32, most: usize) {
+    fn pop(&mut self, layer: u32) {
         let (closed, batch) = (&self.closed, &mut self.batch);
         batch.clear();
-        self.open.pop(layer, most, |entry, note, h| {
+        self.open.pop(layer, BATCH, |entry, note, h| {
             let home = closed.home(entry.hash());
             closed.prefetch(home);
             batch.push(Popped {
@@ -400,26 +396,11 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
             self.closed.find_home(child);
             self.closed.prefetch(child.home);
         }
-        self.closed.insert_into_lines(lanes, children);
+        self.closed.insert_all(lanes, children, meter)?;
         // What a stack takes last it gives first.
         for child in children.iter().rev().filter(|child| child.is_improved) {
             self.open
                 .push(child.bucket, child.entry, &child.note, meter)?;
-        }
-        Ok(())
-    }
-
-    /// Has the closed list grow where it is full. That takes long, so the others do not wait.
-    #[inline(always)]
-    fn grow(
-        &mut self,
-        crew: &Crew<Child<W, E::Note>>,
-        number: usize,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), Stop> {
-        if self.closed.is_full() {
-            crew.leave(number);
-            self.closed.grow_if_full(meter)?;
         }
         Ok(())
     }
@@ -467,7 +448,6 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
         let parcels = crew.receive(number, &mut received);
         for children in received.chunks_mut(3 * BATCH) {
             self.insert(lanes, children, meter)?;
-            self.grow(crew, number, meter)?;
         }
         received.clear();
         self.received = received;

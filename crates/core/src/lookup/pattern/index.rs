@@ -143,13 +143,6 @@ impl Index {
         }
     }
 
-    /// An order of tiles, written down from 0 on, with one more tile behind the others: its number
-    /// among those of the pattern.
-    #[inline(always)]
-    pub fn append(order: u32, number: u8) -> u32 {
-        Permutations::append(order, number)
-    }
-
     /// The place of tiles in these cells, in an order that was written down in full.
     #[inline(always)]
     pub fn place_of(&self, cells: u32, order: u32) -> Placement {

@@ -50,13 +50,8 @@ impl Permutations {
         }
     }
 
-    /// An order with one more tile behind the others, by its number in the pattern.
-    #[inline(always)]
-    pub fn append(order: u32, number: u8) -> u32 {
-        order << TILE_BITS | u32::from(number)
-    }
-
-    /// The rank of an order that was written with [`Permutations::append`], from 0 on.
+    /// The rank of an order that is written as a number: three bits for each tile, the last one
+    /// lowest.
     #[inline(always)]
     pub fn rank_of(&self, order: u32) -> u16 {
         let order = order as usize;
@@ -168,7 +163,8 @@ mod tests {
             let orders = Permutations::new(tiles, 1);
             for order in 0..orders.count {
                 let numbers = unrank(order, tiles).into_iter();
-                let written = numbers.fold(0, Permutations::append);
+                let written =
+                    numbers.fold(0, |order, number| order << TILE_BITS | u32::from(number));
                 assert_eq!(usize::from(orders.rank_of(written)), order);
             }
         }

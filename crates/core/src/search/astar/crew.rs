@@ -138,11 +138,21 @@ impl<C> Crew<C> {
         Ok(true)
     }
 
-    /// Takes all children that were sent to a worker; how many parcels to settle.
-    pub fn receive(&self, worker: usize, children: &mut Vec<C>) -> usize {
+    /// Adds all children that were sent to a worker to those that it has; how many parcels to settle.
+    pub fn receive(
+        &self,
+        worker: usize,
+        children: &mut Vec<C>,
+        meter: &mut Meter<'_>,
+    ) -> Result<usize, Stop> {
         let mut inbox = self.inbox(worker);
-        mem::swap(&mut inbox.children, children);
-        mem::take(&mut inbox.parcels)
+        if children.is_empty() {
+            mem::swap(&mut inbox.children, children);
+        } else {
+            make_room(children, inbox.children.len(), meter)?;
+            children.append(&mut inbox.children);
+        }
+        Ok(mem::take(&mut inbox.parcels))
     }
 
     /// Says that the children of so many parcels are in their owner's lists.

@@ -127,7 +127,7 @@ where
         workers.iter_mut().for_each(Worker::keep_moves_back);
     }
     let first = owner_of(W::pack(query.start.cells, 0).hash(), query.threads);
-    workers[first].begin(query.start, meter)?;
+    workers[first].begin(query.start);
     let found = match (&mut workers[..], then) {
         ([worker], Some(then)) => {
             then_idastar::search(&task, heuristic, worker, &estimates, then, meter)

@@ -72,10 +72,13 @@ where
     closed: Closed<W>,
     endings: Option<Endings<'a, W>>,
     batch: Vec<Popped<W, E::Note>>,
+    /// The children of the batch that are its own, or at first the start.
     children: Vec<Child<W, E::Note>>,
     /// For each worker, its children that were made here.
     outgoing: Vec<Vec<Child<W, E::Note>>>,
+    /// Children that others have made, and in how many parcels they came.
     received: Vec<Child<W, E::Note>>,
+    parcels: usize,
 }
 
 /// Address space where there is no limit: more than any machine has memory.
@@ -127,6 +130,7 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
             children: Vec::with_capacity(3 * BATCH),
             outgoing: (0..workers).map(|_| Vec::new()).collect(),
             received: Vec::new(),
+            parcels: 0,
         })
     }
 
@@ -146,12 +150,12 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
         self.closed.layer(Single, state, home)
     }
 
-    /// Puts the start on the open list.
-    pub fn begin(&mut self, start: Packed<W>, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    /// Takes the start, which is then the first state on the open list.
+    pub fn begin(&mut self, start: Packed<W>) {
         let (h, note) = self.estimates.start(start);
         let entry = W::pack(start.cells, NO_MOVE);
         let child = Child::new(entry, Bucket { layer: 0, h }, h, note);
-        self.insert(Single, &mut [child], meter)
+        self.children.push(child);
     }
 
     /// Expands states until the search ends: here, or elsewhere (`None`).
@@ -194,6 +198,14 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
     ) -> Result<Option<End<W>>, Stop> {
         let mut layer = 0;
         loop {
+            self.insert(lanes, meter)?;
+            if self.parcels > 0 {
+                crew.settle(std::mem::take(&mut self.parcels));
+            }
+            meter.frontier(self.open.len());
+            if self.is_full(meter) {
+                return Ok(Some(End::Full));
+            }
             if let Some(ending) = self.best_ending(self.f_of(layer)) {
                 return Ok(Some(ending));
             }
@@ -201,30 +213,20 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
             if self.batch.is_empty() {
                 match crew.next_turn(number, || self.open.first_layer()) {
                     Turn::Layer(next) => layer = next,
-                    Turn::SameLayer => self.receive(lanes, crew, number, meter)?,
+                    Turn::SameLayer => {}
                     Turn::NoLayer => return Ok(self.best_ending(u32::MAX)),
                     Turn::Ended => return Ok(None),
                 }
                 meter.threshold(self.f_of(layer));
                 meter.stats.iterations = layer + 1;
-                continue;
-            }
-            if let Some(end) = self.expand_batch(lanes, layer, meter)? {
+            } else if let Some(end) = self.expand_batch(lanes, layer, meter)? {
                 return Ok(Some(end));
             }
             if crew.is_of_several() {
-                self.send(lanes, crew, number, meter)?;
+                self.exchange(crew, number, meter)?;
                 if crew.has_ended() {
                     return Ok(None);
                 }
-            }
-            let mut children = std::mem::take(&mut self.children);
-            self.insert(lanes, &mut children, meter)?;
-            children.clear();
-            self.children = children;
-            meter.frontier(self.open.len());
-            if self.is_full(meter) {
-                return Ok(Some(End::Full));
             }
         }
     }
@@ -383,33 +385,32 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
         Ok(None)
     }
 
-    /// Puts children on the open list, unless they were reached as well before.
+    /// Puts children on the open list, unless they were reached as well before: those received, and
+    /// those made here.
     #[inline(always)]
-    fn insert(
-        &mut self,
-        lanes: impl Lanes,
-        children: &mut [Child<W, E::Note>],
-        meter: &mut Meter<'_>,
-    ) -> Result<(), Stop> {
-        // One after the other, with nothing between: so the misses overlap, those of the TLB too.
-        for child in children.iter_mut() {
-            self.closed.find_home(child);
-            self.closed.prefetch(child.home);
-        }
-        self.closed.insert_all(lanes, children, meter)?;
-        // What a stack takes last it gives first.
-        for child in children.iter().rev().filter(|child| child.is_improved) {
-            self.open
-                .push(child.bucket, child.entry, &child.note, meter)?;
+    fn insert(&mut self, lanes: impl Lanes, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        for list in [&mut self.received, &mut self.children] {
+            for children in list.chunks_mut(3 * BATCH) {
+                // One after the other, with nothing between: so the misses overlap, those of the TLB too.
+                for child in children.iter_mut() {
+                    self.closed.find_home(child);
+                    self.closed.prefetch(child.home);
+                }
+                self.closed.insert_all(lanes, children, meter)?;
+                // What a stack takes last it gives first.
+                for child in children.iter().rev().filter(|child| child.is_improved) {
+                    self.open
+                        .push(child.bucket, child.entry, &child.note, meter)?;
+                }
+            }
+            list.clear();
         }
         Ok(())
     }
 
-    /// Sends the children that belong to others.
-    #[inline(always)]
-    fn send(
+    /// Sends the children that belong to others, and takes what was sent to this worker.
+    fn exchange(
         &mut self,
-        lanes: impl Lanes,
         crew: &Crew<Child<W, E::Note>>,
         number: usize,
         meter: &mut Meter<'_>,
@@ -428,30 +429,11 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
                 if crew.has_ended() {
                     return Ok(());
                 }
-                self.receive(lanes, crew, number, meter)?;
+                self.parcels += crew.receive(number, &mut self.received, meter)?;
                 std::thread::yield_now();
             }
         }
-        self.receive(lanes, crew, number, meter)
-    }
-
-    /// Takes the children that others have sent.
-    #[inline(always)]
-    fn receive(
-        &mut self,
-        lanes: impl Lanes,
-        crew: &Crew<Child<W, E::Note>>,
-        number: usize,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), Stop> {
-        let mut received = std::mem::take(&mut self.received);
-        let parcels = crew.receive(number, &mut received);
-        for children in received.chunks_mut(3 * BATCH) {
-            self.insert(lanes, children, meter)?;
-        }
-        received.clear();
-        self.received = received;
-        crew.settle(parcels);
+        self.parcels += crew.receive(number, &mut self.received, meter)?;
         Ok(())
     }
 }

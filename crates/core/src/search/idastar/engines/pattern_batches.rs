@@ -126,19 +126,7 @@ fn search<W: Word, const P: usize, const V: usize>(
         work: NodeCounts::default(),
         reported: NodeCounts::default(),
     };
-    #[cfg(target_arch = "x86_64")]
-    let has_all = is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("popcnt");
-    #[cfg(target_arch = "x86_64")]
-    let verdict = match has_all {
-        // SAFETY: the processor has what the function may use.
-        true => unsafe { batched.exhaust_with_avx2(meter) },
-        false => batched.exhaust(meter),
-    };
-    #[cfg(not(target_arch = "x86_64"))]
-    let verdict = batched.exhaust(meter);
+    let verdict = batched.run(meter);
     // What was made behind the solution does not count, and what lies above the subtrees does.
     let counts = match verdict {
         Ok(()) => batched.stack.counts,
@@ -225,6 +213,21 @@ struct BatchedSearch<'a, const P: usize, const V: usize> {
 }
 
 impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
+    /// Expands all nodes. Not inlined, so that it is compiled once for words of all sizes.
+    #[inline(never)]
+    fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+        {
+            // SAFETY: the processor has what the function may use.
+            return unsafe { self.exhaust_with_avx2(meter) };
+        }
+        self.exhaust(meter)
+    }
+
     /// The same, with instructions that count bits, shift by variables and copy nodes.
     ///
     /// # Safety

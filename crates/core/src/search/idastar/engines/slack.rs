@@ -16,11 +16,11 @@ pub(super) trait Budget: Copy {
     /// What is left after a move of this cost, which is where slack is; true if it was too much.
     fn after(self, cost: u32) -> (Self, bool);
 
-    /// Whether a path ends here, for a gap whose row and column add up to an odd or even number.
-    fn is_at_perimeter(self, is_odd: bool) -> bool;
+    /// Whether a path ends here.
+    fn is_at_perimeter(self) -> bool;
 
-    /// What is handed on to the children of such a node.
-    fn below(self, is_odd: bool) -> Self;
+    /// What is handed on to the children.
+    fn below(self) -> Self;
 }
 
 /// Slack alone.
@@ -37,12 +37,12 @@ impl Budget for Slack {
     }
 
     #[inline(always)]
-    fn is_at_perimeter(self, _: bool) -> bool {
+    fn is_at_perimeter(self) -> bool {
         false
     }
 
     #[inline(always)]
-    fn below(self, _: bool) -> Slack {
+    fn below(self) -> Slack {
         self
     }
 }
@@ -50,38 +50,35 @@ impl Budget for Slack {
 /// Where slack is in a [`SlackToPerimeter`].
 pub(super) const PERIMETER_SHIFT: u32 = 8;
 
-/// Slack, and in the low byte half the moves to the perimeter.
-///
-/// A move changes the gap's parity, so the perimeter lies on cells of one parity: on the others
-/// nothing is counted or asked. Slack is above, so that a subtraction still tells whether there
-/// was enough.
+/// Slack, and in the low byte the moves to the perimeter. Slack is above, so that a subtraction
+/// still tells whether there was enough.
 #[derive(Clone, Copy)]
-pub(super) struct SlackToPerimeter<const ODD: bool>(u32);
+pub(super) struct SlackToPerimeter(u32);
 
-impl<const ODD: bool> SlackToPerimeter<ODD> {
-    /// For a node at most 500 moves above the perimeter.
-    pub fn new(slack: u32, moves: u32) -> SlackToPerimeter<ODD> {
-        SlackToPerimeter((slack << PERIMETER_SHIFT) | (moves / 2))
+impl SlackToPerimeter {
+    /// For a node at most 255 moves above the perimeter: no board of 5x5 takes more than 208.
+    pub fn new(slack: u32, moves: u32) -> SlackToPerimeter {
+        SlackToPerimeter((slack << PERIMETER_SHIFT) | moves)
     }
 }
 
-impl<const ODD: bool> Budget for SlackToPerimeter<ODD> {
+impl Budget for SlackToPerimeter {
     const HAS_PERIMETER: bool = true;
 
     #[inline(always)]
-    fn after(self, cost: u32) -> (SlackToPerimeter<ODD>, bool) {
+    fn after(self, cost: u32) -> (SlackToPerimeter, bool) {
         let (left, is_overspent) = self.0.overflowing_sub(cost);
         (SlackToPerimeter(left), is_overspent)
     }
 
     #[inline(always)]
-    fn is_at_perimeter(self, is_odd: bool) -> bool {
-        is_odd == ODD && self.0 as u8 == 0
+    fn is_at_perimeter(self) -> bool {
+        self.0 as u8 == 0
     }
 
     #[inline(always)]
-    fn below(self, is_odd: bool) -> SlackToPerimeter<ODD> {
-        SlackToPerimeter(self.0 - u32::from(is_odd == ODD))
+    fn below(self) -> SlackToPerimeter {
+        SlackToPerimeter(self.0 - 1)
     }
 }
 

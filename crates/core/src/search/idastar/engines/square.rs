@@ -78,11 +78,6 @@ pub(super) const fn neighbour(side: usize, cell: usize, mv: usize) -> usize {
     }
 }
 
-/// Whether the sum of a cell's row and column is odd.
-pub(super) const fn is_odd(side: usize, cell: usize) -> bool {
-    (cell / side + cell % side) % 2 == 1
-}
-
 /// Whether this last move can have led the gap to this cell.
 pub(super) const fn is_led_to(side: usize, gap: usize, last: usize) -> bool {
     let opposite = last ^ 1;

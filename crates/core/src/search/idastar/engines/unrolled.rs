@@ -11,7 +11,7 @@
 use super::recursion::Recursion;
 use super::slack::{Budget, PERIMETER_SHIFT, Slack, SlackCost, SlackToPerimeter};
 use super::square::{
-    DOWN, LEFT, RIGHT, Square, UP, children, has_child, is_led_to, is_odd, neighbour, turned,
+    DOWN, LEFT, RIGHT, Square, UP, children, has_child, is_led_to, neighbour, turned,
 };
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Cell, Move, MoveOrder, Packed};
@@ -180,12 +180,8 @@ impl<W: Square, C: SlackCost<W>> Walk<'_, '_, W, C> {
         };
         let is_found = match tree.perimeter_depth() {
             None => enter(self, state, last, Slack(slack)),
-            Some(perimeter) if (tree.threshold - perimeter).is_multiple_of(2) => {
-                let budget = SlackToPerimeter::<false>::new(slack, perimeter - node.g);
-                enter(self, state, last, budget)
-            }
             Some(perimeter) => {
-                let budget = SlackToPerimeter::<true>::new(slack, perimeter - node.g);
+                let budget = SlackToPerimeter::new(slack, perimeter - node.g);
                 enter(self, state, last, budget)
             }
         };
@@ -259,7 +255,7 @@ fn visit<const GAP: usize, const LAST: usize, W: Square, C: SlackCost<W>, B: Bud
     if !B::HAS_PERIMETER && is_solved::<GAP, W>(cells) {
         return true;
     }
-    if budget.is_at_perimeter(const { is_odd(W::SIDE, GAP) }) {
+    if budget.is_at_perimeter() {
         return walk.meets(cells, GAP as Cell);
     }
     // One kind of node of many is enough to look at the clock.
@@ -267,7 +263,7 @@ fn visit<const GAP: usize, const LAST: usize, W: Square, C: SlackCost<W>, B: Bud
         return true;
     }
     walk.visits[const { children(W::SIDE, GAP, LAST) }] += 1;
-    let budget = budget.below(const { is_odd(W::SIDE, GAP) });
+    let budget = budget.below();
     child::<GAP, LAST, UP, W, C, B>(walk, cells, budget)
         || child::<GAP, LAST, LEFT, W, C, B>(walk, cells, budget)
         || child::<GAP, LAST, RIGHT, W, C, B>(walk, cells, budget)

@@ -151,7 +151,7 @@ fn files_of_others_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let (size, metric) = (size("2x4"), Metric::Single);
     let explore = || explore(size, metric, Some(folder.path()), SpaceControl::default());
-    let journal = folder.path().join("space-2x4-single.json");
+    let journal = folder.path().join("space-2x4-single.journal");
     fs::write(&journal, "{}").unwrap();
     assert!(matches!(explore(), Err(SpaceError::Foreign(_))));
     fs::remove_file(&journal).unwrap();

@@ -4,8 +4,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_core::de::Error;
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A cost: a whole number of millionths, so that sums are exact and the same on every machine.
 ///

@@ -1,10 +1,19 @@
 //! The folder of an exploration that can be stopped: its bitmaps, and how far they are.
+//!
+//! The journal is lines of a name and what it stands for:
+//!
+//! ```text
+//! format 2
+//! size 3x4
+//! metric single
+//! counts 1 2 4 9
+//! rows-are-next no
+//! slot 0
+//! ```
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-
-use serde::{Deserialize, Serialize};
 
 use super::bitmaps::Bitmaps;
 use super::explore::SpaceError;
@@ -14,10 +23,8 @@ use crate::puzzle::{Metric, Size};
 use crate::sys::atomic_file::write_whole;
 
 /// How far an exploration is. It is written when the disk has the bitmaps that it speaks of.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Journal {
-    /// How bitmaps are laid; another number is another program's.
-    format: u32,
     size: String,
     metric: String,
     /// States at each distance that is known.
@@ -28,7 +35,8 @@ pub(super) struct Journal {
     pub slot: usize,
 }
 
-const FORMAT: u32 = 1;
+/// How bitmaps are laid and journals written; another number is another program's.
+const FORMAT: &str = "2";
 
 /// The files of one size and metric in a folder, locked.
 pub(super) struct Folder {
@@ -91,16 +99,13 @@ impl Folder {
     /// Writes down how far the bitmaps are, which the disk has.
     pub fn save(&self, journal: &Journal) -> Result<(), SpaceError> {
         let path = journal_path(&self.stem);
-        let text = serde_json::to_string(journal).map_err(io::Error::from);
-        let saved = text.and_then(|text| write_whole(&path, text + "\n"));
-        saved.map_err(|error| SpaceError::file(&path, error))
+        write_whole(&path, journal.to_text()).map_err(|error| SpaceError::file(&path, error))
     }
 }
 
 impl Journal {
     pub fn new(plan: &SpacePlan, counts: Vec<u64>) -> Journal {
         Journal {
-            format: FORMAT,
             size: plan.size.to_string(),
             metric: plan.metric.to_string(),
             counts,
@@ -114,23 +119,56 @@ impl Journal {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             read => read.map_err(|error| SpaceError::file(path, error))?,
         };
-        let journal: Option<Journal> = serde_json::from_str(&text).ok();
         let is_own = |journal: &Journal| {
             let begun = Journal::new(plan, Vec::new());
             let states: u128 = journal.counts.iter().map(|&count| u128::from(count)).sum();
-            let is_same = (journal.format, &journal.size, &journal.metric)
-                == (begun.format, &begun.size, &begun.metric);
+            let is_same = (&journal.size, &journal.metric) == (&begun.size, &begun.metric);
             is_same && journal.slot < 2 && !journal.counts.is_empty() && states <= plan.states
         };
-        match journal.filter(is_own) {
+        match Journal::from_text(&text).filter(is_own) {
             Some(journal) => Ok(Some(journal)),
             None => Err(SpaceError::Foreign(path.to_owned())),
         }
     }
+
+    fn to_text(&self) -> String {
+        let counts: Vec<String> = self.counts.iter().map(u64::to_string).collect();
+        let rows_are_next = if self.rows_are_next { "yes" } else { "no" };
+        format!(
+            "format {FORMAT}\nsize {}\nmetric {}\ncounts {}\nrows-are-next {rows_are_next}\nslot {}\n",
+            self.size,
+            self.metric,
+            counts.join(" "),
+            self.slot,
+        )
+    }
+
+    /// `None` for what [`Journal::to_text`] does not write.
+    fn from_text(text: &str) -> Option<Journal> {
+        let mut lines = text.lines();
+        let mut value = |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ');
+        if value("format")? != FORMAT {
+            return None;
+        }
+        let journal = Journal {
+            size: value("size")?.to_owned(),
+            metric: value("metric")?.to_owned(),
+            counts: (value("counts")?.split(' '))
+                .map(|count| count.parse().ok())
+                .collect::<Option<_>>()?,
+            rows_are_next: match value("rows-are-next")? {
+                "yes" => true,
+                "no" => false,
+                _ => return None,
+            },
+            slot: value("slot")?.parse().ok()?,
+        };
+        lines.next().is_none().then_some(journal)
+    }
 }
 
 fn journal_path(stem: &Path) -> PathBuf {
-    stem.with_added_extension("json")
+    stem.with_added_extension("journal")
 }
 
 fn bitmaps_path(stem: &Path, number: usize) -> PathBuf {

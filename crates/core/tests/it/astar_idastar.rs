@@ -83,6 +83,10 @@ fn small_boards_are_solved_whole() {
             let problem = Problem::new(board, Goal::First).unwrap();
             let shortest = cost(&problem, &Settings::new(Algorithm::Bfs));
             for heuristic in estimates(board.size()) {
+                // Without an estimate IDA* takes minutes for the farthest ones.
+                if matches!(heuristic, Estimate::Zero) && shortest > 20 {
+                    continue;
+                }
                 for prune in [None, Prune::new(8), Prune::new(12)] {
                     for open in [1, 40, 3000] {
                         let settings = with(heuristic, open, prune);

@@ -1,7 +1,6 @@
 //! Every heuristic against exact distances, and against what defines it.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use proptest::prelude::*;
 use slidebench::heuristic::{Estimate, LinearConflict, Taxicab, WalkingDistance, line_conflicts};
@@ -177,20 +176,16 @@ fn walking_distance_has_its_known_numbers_of_abstract_boards() {
 fn every_size_has_its_estimates_or_is_refused() {
     let sides = (2..=12).flat_map(|rows| (2..=12).map(move |cols| (rows, cols)));
     for size in sides.filter_map(|(rows, cols)| Size::new(rows, cols).ok()) {
-        let started = Instant::now();
         LinearConflict::new(size);
-        println!("{size} lc: built in {:?}", started.elapsed());
         let [rows, cols] = [(size.rows(), size.cols()), (size.cols(), size.rows())];
-        let both = match size.is_square() {
-            true => abstract_boards(rows.0, rows.1),
-            false => abstract_boards(rows.0, rows.1) + abstract_boards(cols.0, cols.1),
-        };
-        let started = Instant::now();
         let made = AbstractBoards::new(size);
-        println!("{size} wd: {both}, numbered in {:?}", started.elapsed());
         let is_small = rows.0.max(rows.1) <= 5 || [(2, 6), (3, 6)].contains(&rows.min(cols));
         assert_eq!(made.is_ok(), is_small, "{size}");
         if let Ok(boards) = made {
+            let both = match size.is_square() {
+                true => abstract_boards(rows.0, rows.1),
+                false => abstract_boards(rows.0, rows.1) + abstract_boards(cols.0, cols.1),
+            };
             assert_eq!(u128::from(boards.count()), both, "{size}");
         }
     }

@@ -23,6 +23,7 @@ pub fn line_conflicts(line: &[Tile], home: &[Tile]) -> u32 {
 
 /// The conflicts of a line given by its tiles' goal places, which count from 1; 0 is the gap
 /// or a tile of another line.
+#[inline]
 pub(super) fn conflicts(places: &[u8]) -> u32 {
     let (mut own, mut most) = (0, 0);
     // The longest increasing sequence so far that ends with each place.

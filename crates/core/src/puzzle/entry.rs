@@ -40,6 +40,7 @@ pub(crate) trait Entry: Word + Pod {
 /// Odd, with well mixed bits: the fraction of the golden ratio.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
+#[inline(always)]
 fn mix(word: u64) -> u64 {
     let product = word.wrapping_mul(MIX);
     (product ^ product >> 32).wrapping_mul(MIX)
@@ -96,6 +97,7 @@ macro_rules! impl_entry {
 impl_entry!(u64, 4, state_of_u64, mix);
 impl_entry!(u128, 8, state_of_u128, mix_halves);
 
+#[inline(always)]
 fn mix_halves(cells: u128) -> u64 {
     mix(cells as u64 ^ mix((cells >> 64) as u64))
 }

@@ -196,6 +196,7 @@ impl FloodFill {
     }
 
     /// The free cells that a gap in one of `from` can get to.
+    #[inline]
     pub fn region(&self, free: u32, from: u32) -> u32 {
         let mut region = from;
         loop {

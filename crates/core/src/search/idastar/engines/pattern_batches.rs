@@ -271,15 +271,14 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
     fn list_moves(&mut self, taken: usize) -> (usize, NodeCounts) {
         let mut made = 0;
         let mut counts = NodeCounts::default();
-        let nodes = self.batch[..taken].iter().zip(&mut self.before);
-        for (number, (&node, before)) in (0u8..).zip(nodes) {
-            let node = &self.stack.nodes[node as usize];
-            // All four are written, so that no branch depends on how many there are.
+        for number in 0..taken.min(BATCH) {
+            let node = &self.stack.nodes[self.batch[number] as usize];
+            // All four are written at once, so that no branch depends on how many there are.
             let Moves { moves, count } = self.steps.allowed(node.gap, node.fsm_state.allowed());
-            let at = made % MOST;
-            self.moves[at..at + 4].copy_from_slice(&moves.map(|mv| number << 2 | mv));
+            let moves = u32::from_le_bytes(moves) | (number as u32 * 4) * 0x0101_0101;
+            self.moves[made % MOST..][..4].copy_from_slice(&moves.to_le_bytes());
             made += usize::from(count);
-            *before = counts;
+            self.before[number] = counts;
             counts += node.owed;
             counts.expanded += 1;
         }

@@ -68,6 +68,7 @@ pub(super) fn turned<W: Square>(state: Packed<W>) -> Packed<W> {
 pub(super) const OFF: usize = usize::MAX;
 
 /// Where a gap in `cell` comes to.
+#[inline(always)]
 pub(super) const fn neighbour(side: usize, cell: usize, mv: usize) -> usize {
     match mv {
         UP if cell >= side => cell - side,
@@ -79,17 +80,20 @@ pub(super) const fn neighbour(side: usize, cell: usize, mv: usize) -> usize {
 }
 
 /// Whether this last move can have led the gap to this cell.
+#[inline(always)]
 pub(super) const fn is_led_to(side: usize, gap: usize, last: usize) -> bool {
     let opposite = last ^ 1;
     gap < side * side && neighbour(side, gap, opposite) != OFF
 }
 
 /// Whether a node with this gap and last move has this child.
+#[inline(always)]
 pub(super) const fn has_child(side: usize, gap: usize, last: usize, mv: usize) -> bool {
     let opposite = last ^ 1;
     mv != opposite && neighbour(side, gap, mv) != OFF
 }
 
+#[inline(always)]
 pub(super) const fn children(side: usize, gap: usize, last: usize) -> usize {
     has_child(side, gap, last, UP) as usize
         + has_child(side, gap, last, DOWN) as usize
@@ -98,6 +102,7 @@ pub(super) const fn children(side: usize, gap: usize, last: usize) -> usize {
 }
 
 /// Bit t: tile t goes away from its cell when it slides from `from` into `gap`.
+#[inline(always)]
 pub(super) const fn farther(side: usize, gap: usize, from: usize) -> u64 {
     let mut mask = 0;
     let mut tile = 0;

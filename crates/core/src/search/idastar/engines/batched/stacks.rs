@@ -63,14 +63,17 @@ impl Pool {
 
 const SIDE: usize = 4;
 
+#[inline(always)]
 const fn neighbour(cell: usize, mv: usize) -> usize {
     square::neighbour(SIDE, cell, mv)
 }
 
+#[inline(always)]
 const fn has_child(gap: usize, last: usize, mv: usize) -> bool {
     square::has_child(SIDE, gap, last, mv)
 }
 
+#[inline(always)]
 const fn stack(gap: usize, last: usize) -> usize {
     4 * gap + last
 }

@@ -79,7 +79,8 @@ impl<const P: usize, const V: usize> OpenNode<P, V> {
         self.path.add(self.budget, step.mv);
         self.budget -= 1;
         self.fsm_state = fsm_state;
-        for (slid, probe) in step.slid.iter().zip(probes) {
+        for (number, probe) in probes.iter().enumerate() {
+            let slid = &step.slid[number % V];
             let slot = usize::from(probe.slot) % P;
             self.places[slot] = probe.place;
             self.values[slot] = self.values[slot].wrapping_add(probe.change);

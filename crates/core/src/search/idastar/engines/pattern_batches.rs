@@ -275,8 +275,9 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
             let node = &self.stack.nodes[self.batch[number] as usize];
             // All four are written at once, so that no branch depends on how many there are.
             let Moves { moves, count } = self.steps.allowed(node.gap, node.fsm_state.allowed());
-            let moves = u32::from_le_bytes(moves) | (number as u32 * 4) * 0x0101_0101;
-            self.moves[made % MOST..][..4].copy_from_slice(&moves.to_le_bytes());
+            let numbers = number as u32 * 0x0404_0404;
+            let moves = (u32::from_le_bytes(moves) | numbers).to_le_bytes();
+            self.moves[made % MOST..][..4].copy_from_slice(&moves);
             made += usize::from(count);
             self.before[number] = counts;
             counts += node.owed;

@@ -203,7 +203,8 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
                 crew.settle(std::mem::take(&mut self.parcels));
             }
             meter.frontier(self.open.len());
-            if self.is_full(meter) {
+            // The start is expanded, however short the list shall be.
+            if !self.batch.is_empty() && self.is_full(meter) {
                 return Ok(Some(End::Full));
             }
             if let Some(ending) = self.best_ending(self.f_of(layer)) {

@@ -39,6 +39,11 @@
 
 #![warn(missing_docs)]
 
+// The library of the program, and not of others: here it is compiled beside the searches, where a binary
+// would wait for all of them. It has no unit tests, so it is left out of theirs.
+#[cfg(all(feature = "cli", not(test)))]
+#[doc(hidden)]
+pub mod cmd;
 pub mod course;
 pub mod harness;
 pub mod report;

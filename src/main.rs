@@ -1,6 +1,4 @@
-//! The command line: parses, runs one command, turns errors into one line and an exit code.
-
-mod cmd;
+//! The program: its allocator, and the command line in `cmd`.
 
 use std::ffi::{c_int, c_long};
 use std::process::ExitCode;
@@ -28,5 +26,5 @@ fn return_freed_memory() {
 
 fn main() -> ExitCode {
     return_freed_memory();
-    cmd::main()
+    slidebench::cmd::main()
 }

@@ -5,19 +5,18 @@
 
 use std::error::Error;
 
-use slidebench::harness::cluster::{Difference, Fact, MergeError, SlurmError};
-use slidebench::harness::record::{Companion, JournalError, RunFilesError};
-use slidebench::harness::run::NotReady;
-use slidebench::harness::suite::{SuiteError, SuiteProblem};
-use slidebench::heuristic::TablesError;
-use slidebench::lookup::endgame::EndgameError;
-use slidebench::lookup::{TableError, TableProblem};
-use slidebench::puzzle::{Board, Goal, GoalError, Metric, ParseError, ParseProblem, Rules};
-use slidebench::search::{Algorithm, Pruning, Stop};
-
 use super::args::tables::folder_flag;
 use super::args::walk::{for_wide, goes_with};
 use super::{UsageError, pdb};
+use crate::harness::cluster::{Difference, Fact, MergeError, SlurmError};
+use crate::harness::record::{Companion, JournalError, RunFilesError};
+use crate::harness::run::NotReady;
+use crate::harness::suite::{SuiteError, SuiteProblem};
+use crate::heuristic::TablesError;
+use crate::lookup::endgame::EndgameError;
+use crate::lookup::{TableError, TableProblem};
+use crate::puzzle::{Board, Goal, GoalError, Metric, ParseError, ParseProblem, Rules};
+use crate::search::{Algorithm, Pruning, Stop};
 
 /// An error with all its causes, in one line.
 pub fn line(error: &dyn Error) -> String {

@@ -2,15 +2,14 @@
 
 use std::str::FromStr;
 
-use slidebench::harness::solver::BoardForm;
-use slidebench::heuristic::{LinearConflict, Taxicab};
-use slidebench::puzzle::{Board, Goal, UnknownName};
-use slidebench::report::board_svg;
-
 use super::Exit;
 use crate::cmd::args::board::BoardArgs;
 use crate::cmd::examples;
 use crate::cmd::terminal::output::{OutputArg, table};
+use crate::harness::solver::BoardForm;
+use crate::heuristic::{LinearConflict, Taxicab};
+use crate::puzzle::{Board, Goal, UnknownName};
+use crate::report::board_svg;
 
 /// Print a board in another notation, or what is known of it without a search.
 ///

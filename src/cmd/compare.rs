@@ -2,13 +2,6 @@
 
 use std::path::PathBuf;
 
-use slidebench::harness::analysis::statistics::{Ratio, SignedRank, holm};
-use slidebench::harness::analysis::{
-    Caveat, Choice, CompareError, Comparison, Contrast, Measure, Verdict, both_configurations,
-};
-use slidebench::harness::humanize::{count, counted, duration, probability};
-use slidebench::harness::record::{Row, parse_rows};
-
 use super::summary::some;
 use super::{Exit, UsageError};
 use crate::cmd::args::board::input_name;
@@ -17,6 +10,12 @@ use crate::cmd::args::rows::read_records;
 use crate::cmd::examples;
 use crate::cmd::terminal::columns::{Align, columns};
 use crate::cmd::terminal::output::{create_new, table};
+use crate::harness::analysis::statistics::{Ratio, SignedRank, holm};
+use crate::harness::analysis::{
+    Caveat, Choice, CompareError, Comparison, Contrast, Measure, Verdict, both_configurations,
+};
+use crate::harness::humanize::{count, counted, duration, probability};
+use crate::harness::record::{Row, parse_rows};
 
 /// Compare runs: ratios of times and nodes with their intervals, a test, a verdict.
 ///

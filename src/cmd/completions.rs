@@ -3,12 +3,13 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command};
 use clap_complete::Shell;
-use slidebench::harness::record::RowFormat;
-use slidebench::harness::suite::BUILT_IN;
-use slidebench::heuristic::Estimate;
-use slidebench::lookup::Collection;
-use slidebench::puzzle::{Costs, Goal, Metric, Notation, Size};
-use slidebench::search::{Algorithm, EngineChoice, Prune, Pruning};
+
+use crate::harness::record::RowFormat;
+use crate::harness::suite::BUILT_IN;
+use crate::heuristic::Estimate;
+use crate::lookup::Collection;
+use crate::puzzle::{Costs, Goal, Metric, Notation, Size};
+use crate::search::{Algorithm, EngineChoice, Prune, Pruning};
 
 /// The script for a shell.
 pub fn script(command: Command, shell: Shell) -> anyhow::Result<String> {

@@ -6,15 +6,6 @@ mod verdicts;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use slidebench::course::driver::{self, Method, Report};
-use slidebench::course::lines::Codes;
-use slidebench::course::successors::{self, successors};
-use slidebench::course::trace::{Popped, trace};
-use slidebench::course::{lines, puz, reason};
-use slidebench::puzzle::{Board, Problem, Size};
-use slidebench::search::{Control, Stop};
-use slidebench::sys::machine;
-
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::{input_name, read_board, read_board_file, read_file};
 use crate::cmd::args::goal::GoalArg;
@@ -22,6 +13,14 @@ use crate::cmd::args::limits::LimitArgs;
 use crate::cmd::terminal::animate;
 use crate::cmd::terminal::interrupt::is_interrupted;
 use crate::cmd::terminal::output::{Output, exit, print};
+use crate::course::driver::{self, Method, Report};
+use crate::course::lines::Codes;
+use crate::course::successors::{self, successors};
+use crate::course::trace::{Popped, trace};
+use crate::course::{lines, puz, reason};
+use crate::puzzle::{Board, Problem, Size};
+use crate::search::{Control, Stop};
+use crate::sys::machine;
 
 /// Answer as a classroom assignment asks, byte for byte; check programs that should.
 #[derive(clap::Args)]

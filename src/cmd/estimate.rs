@@ -2,12 +2,6 @@
 
 use clap::ValueEnum;
 use serde_json::json;
-use slidebench::harness::analysis::{Budget, Forecast, NoForecast, forecast};
-use slidebench::harness::humanize::{count, counted, rate, rough};
-use slidebench::heuristic::HeuristicName;
-use slidebench::lookup::endgame::EndgameName;
-use slidebench::puzzle::{Board, Notation, Problem, Unsolvable};
-use slidebench::search::{Algorithm, Control, Settings, Stop};
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
@@ -15,6 +9,12 @@ use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::args::walk::{WalkArgs, refuse_wide};
 use crate::cmd::terminal::output::{OutputArg, table};
 use crate::cmd::terminal::progress::When;
+use crate::harness::analysis::{Budget, Forecast, NoForecast, forecast};
+use crate::harness::humanize::{count, counted, rate, rough};
+use crate::heuristic::HeuristicName;
+use crate::lookup::endgame::EndgameName;
+use crate::puzzle::{Board, Notation, Problem, Unsolvable};
+use crate::search::{Algorithm, Control, Settings, Stop};
 
 /// Predict the nodes and the time of a search for one board, without solving it.
 ///

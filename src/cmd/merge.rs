@@ -2,24 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
-use slidebench::harness::analysis::Summary;
-use slidebench::harness::cluster::{
-    Missing, ShardFile, Threshold, ThresholdEnd, ThresholdsFile, merge, merge_thresholds,
-    thresholds,
-};
-use slidebench::harness::humanize::counted;
-use slidebench::harness::record::{
-    JournalError, Row, RowFormat, RunFilesError, Sidecar, write_rows, write_thresholds,
-};
-use slidebench::search::NodeCounts;
-use slidebench::sys::same_file::is_same_file;
-
 use super::summary::some;
 use super::{Exit, UsageError, advice, summary};
 use crate::cmd::args::board::input_name;
 use crate::cmd::args::rows::{OwnRows, read_whole_rows};
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::{destination, print, print_aside};
+use crate::harness::analysis::Summary;
+use crate::harness::cluster::{
+    Missing, ShardFile, Threshold, ThresholdEnd, ThresholdsFile, merge, merge_thresholds,
+    thresholds,
+};
+use crate::harness::humanize::counted;
+use crate::harness::record::{
+    JournalError, Row, RowFormat, RunFilesError, Sidecar, write_rows, write_thresholds,
+};
+use crate::search::NodeCounts;
+use crate::sys::same_file::is_same_file;
 
 /// Put the rows of shards together: one file, in the order of the plan.
 ///

@@ -15,7 +15,6 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::Subcommand;
-use slidebench::lookup::{Directory, Header, Listed, TableFile};
 
 use super::{Exit, UsageError, advice};
 use crate::cmd::args::tables::TableArgs;
@@ -23,6 +22,7 @@ use crate::cmd::examples;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::print;
 use crate::cmd::terminal::progress::When;
+use crate::lookup::{Directory, Header, Listed, TableFile};
 use info::lines;
 use wanted::Wanted;
 

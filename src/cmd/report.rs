@@ -4,10 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use slidebench::harness::humanize::{counted, shell_word};
-use slidebench::harness::record::{IncumbentRow, Sidecar, ThresholdRow};
-use slidebench::report::{MADE_BY, PaperFile, Records, Report, Source, spaces_page, spaces_paper};
-use slidebench::space::LayerCount;
 
 use super::summary::some;
 use super::{Exit, UsageError, typed_command};
@@ -16,6 +12,10 @@ use crate::cmd::args::rows::read_records;
 use crate::cmd::examples;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::{refuse_other_than, refuse_other_than_page, replace_page};
+use crate::harness::humanize::{counted, shell_word};
+use crate::harness::record::{IncumbentRow, Sidecar, ThresholdRow};
+use crate::report::{MADE_BY, PaperFile, Records, Report, Source, spaces_page, spaces_paper};
+use crate::space::LayerCount;
 
 /// Draw the runs of files: one page with tables and plots, which plays solutions.
 ///

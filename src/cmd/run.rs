@@ -7,23 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use slidebench::harness::analysis::{self, Summary, write_time_log};
-use slidebench::harness::cluster::{part_of, record_shard};
-use slidebench::harness::humanize::{counted, duration};
-use slidebench::harness::record::{
-    Earlier, FileChoices, JournalError, Row, RowFormat, RunFiles, RunFilesError, SOLVER, Session,
-    Shard, Status, latest,
-};
-use slidebench::harness::run::{
-    Ended, Finished, Plan, PlanTables, Ready, RunEvent, RunOptions, limits_of_each, run_into_files,
-    session,
-};
-use slidebench::harness::suite::Filter;
-use slidebench::heuristic::{HeuristicName, HeuristicNameError};
-use slidebench::lookup::endgame::EndgameName;
-use slidebench::puzzle::{Costs, Metric, Size};
-use slidebench::search::{Algorithm, EngineChoice, Pruning};
-use slidebench::sys::atomic_file::write_whole;
 
 use super::{Exit, UsageError, advice, catch_interrupt, summary, typed_command};
 use crate::cmd::args::goal::GoalArg;
@@ -35,6 +18,23 @@ use crate::cmd::terminal::message::{self, escape_sequences_shown};
 use crate::cmd::terminal::output::{destination, print, print_aside};
 use crate::cmd::terminal::progress::When;
 use crate::cmd::terminal::run_progress::RunProgress;
+use crate::harness::analysis::{self, Summary, write_time_log};
+use crate::harness::cluster::{part_of, record_shard};
+use crate::harness::humanize::{counted, duration};
+use crate::harness::record::{
+    Earlier, FileChoices, JournalError, Row, RowFormat, RunFiles, RunFilesError, SOLVER, Session,
+    Shard, Status, latest,
+};
+use crate::harness::run::{
+    Ended, Finished, Plan, PlanTables, Ready, RunEvent, RunOptions, limits_of_each, run_into_files,
+    session,
+};
+use crate::harness::suite::Filter;
+use crate::heuristic::{HeuristicName, HeuristicNameError};
+use crate::lookup::endgame::EndgameName;
+use crate::puzzle::{Costs, Metric, Size};
+use crate::search::{Algorithm, EngineChoice, Pruning};
+use crate::sys::atomic_file::write_whole;
 use plan::{Asking, listing, plan};
 
 /// Run suites of boards: a row for each run, and a summary.

@@ -1,9 +1,8 @@
 //! `slidebench signature`: a fixed small bench, the same counts on every machine.
 
-use slidebench::harness::signature;
-
 use super::Exit;
 use crate::cmd::terminal::output::print;
+use crate::harness::signature;
 
 /// Run a fixed small bench and print its exact node counts.
 ///

@@ -10,16 +10,6 @@ use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
 use clap::ValueEnum;
-use slidebench::harness::record::{Entrant, Row, RunFacts};
-use slidebench::harness::run::Configuration;
-use slidebench::heuristic::HeuristicName;
-use slidebench::lookup::endgame::EndgameName;
-use slidebench::puzzle::{
-    Board, Costs, Goal, Metric, MoveOrder, Notation, Problem, Rules, UnknownName,
-};
-use slidebench::report::{board_svg, solution_page};
-use slidebench::search::{Algorithm, Control, Limits, Outcome, Settings, Stop, solve};
-
 use lines::lines;
 use refusals::{refuse_other_target, refuse_what_does_not_go_together};
 
@@ -34,6 +24,13 @@ use crate::cmd::terminal::output::{
     OutputArg, create_new, exit, refuse_other_than_page, replace_page, table,
 };
 use crate::cmd::terminal::progress::{SearchProgress, When};
+use crate::harness::record::{Entrant, Row, RunFacts};
+use crate::harness::run::Configuration;
+use crate::heuristic::HeuristicName;
+use crate::lookup::endgame::EndgameName;
+use crate::puzzle::{Board, Costs, Goal, Metric, MoveOrder, Notation, Problem, Rules, UnknownName};
+use crate::report::{board_svg, solution_page};
+use crate::search::{Algorithm, Control, Limits, Outcome, Settings, Stop, solve};
 
 /// Solve one board: solution, cost, counts, time.
 #[derive(clap::Args)]

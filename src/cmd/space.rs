@@ -4,14 +4,6 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
-use slidebench::harness::humanize::{count, counted, duration};
-use slidebench::harness::suite::generate::suite_text;
-use slidebench::harness::suite::{Instance, Suite};
-use slidebench::puzzle::{Costs, Goal, Metric, Size};
-use slidebench::space::{
-    Space, SpaceControl, SpaceError, SpacePlan, counts_text, explore, remove_files,
-};
-use slidebench::sys::machine;
 
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::examples;
@@ -19,6 +11,14 @@ use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::{create_new, print, table};
 use crate::cmd::terminal::progress::When;
 use crate::cmd::terminal::space_progress::SpaceProgress;
+use crate::harness::humanize::{count, counted, duration};
+use crate::harness::suite::generate::suite_text;
+use crate::harness::suite::{Instance, Suite};
+use crate::puzzle::{Costs, Goal, Metric, Size};
+use crate::space::{
+    Space, SpaceControl, SpaceError, SpacePlan, counts_text, explore, remove_files,
+};
+use crate::sys::machine;
 
 /// Explore a whole space: the states at each distance from the goal, and the hardest boards.
 ///

@@ -2,13 +2,6 @@
 
 use std::path::PathBuf;
 
-use slidebench::harness::humanize::counted;
-use slidebench::harness::run::Configuration;
-use slidebench::harness::suite::{Instance, SplitFor, Suite, units_text};
-use slidebench::heuristic::HeuristicName;
-use slidebench::puzzle::{Costs, Metric, Problem};
-use slidebench::search::{Algorithm, Control, EngineChoice, Pruning, SplitError, Unit, split};
-
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::board::BoardArgs;
 use crate::cmd::args::tables::SearchTableArgs;
@@ -16,6 +9,12 @@ use crate::cmd::args::walk::refuse_wide;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::create_new;
 use crate::cmd::terminal::progress::When;
+use crate::harness::humanize::counted;
+use crate::harness::run::Configuration;
+use crate::harness::suite::{Instance, SplitFor, Suite, units_text};
+use crate::heuristic::HeuristicName;
+use crate::puzzle::{Costs, Metric, Problem};
+use crate::search::{Algorithm, Control, EngineChoice, Pruning, SplitError, Unit, split};
 
 /// Cut one threshold of idastar or astar+idastar into units, for run on many machines.
 ///

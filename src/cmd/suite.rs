@@ -5,16 +5,6 @@ mod rank;
 
 use std::path::{Path, PathBuf};
 
-use slidebench::harness::humanize::shell_word;
-use slidebench::harness::run::Configuration;
-use slidebench::harness::suite::generate::{
-    Interrupted, Kind, Ladder, radius, suite_text, uniform, walks,
-};
-use slidebench::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, parse_suite};
-use slidebench::heuristic::HeuristicName;
-use slidebench::puzzle::{Costs, Metric, Size};
-use slidebench::search::{Algorithm, Control, EngineChoice, Limits, Pruning};
-
 use super::{Exit, UsageError, catch_interrupt};
 use crate::cmd::args::goal::GoalArg;
 use crate::cmd::args::limits::nodes;
@@ -23,6 +13,15 @@ use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::{Output, create_new, print};
 use crate::cmd::terminal::progress::{SearchProgress, When};
+use crate::harness::humanize::shell_word;
+use crate::harness::run::Configuration;
+use crate::harness::suite::generate::{
+    Interrupted, Kind, Ladder, radius, suite_text, uniform, walks,
+};
+use crate::harness::suite::{Asked, BUILT_IN, Instance, Random, Suite, parse_suite};
+use crate::heuristic::HeuristicName;
+use crate::puzzle::{Costs, Metric, Size};
+use crate::search::{Algorithm, Control, EngineChoice, Limits, Pruning};
 
 /// List the built-in suites, show one, make a new one, or write one for planners.
 #[derive(clap::Args)]

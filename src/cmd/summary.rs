@@ -3,16 +3,14 @@
 use std::fmt::Write;
 
 use bytesize::ByteSize;
-use slidebench::harness::analysis::{
+
+use crate::cmd::terminal::columns::{Align, columns};
+use crate::harness::analysis::{
     Advice, BestKnown, Better, Common, Group, Longest, Published, Standing, Standings, Summary,
     Unsolved, Wrong,
 };
-use slidebench::harness::humanize::{
-    count, counted, duration, nanoseconds, percent, probability, rate,
-};
-use slidebench::harness::record::SOLVER;
-
-use crate::cmd::terminal::columns::{Align, columns};
+use crate::harness::humanize::{count, counted, duration, nanoseconds, percent, probability, rate};
+use crate::harness::record::SOLVER;
 
 /// How many instances a line names before it only counts.
 const NAMED: usize = 10;

@@ -187,7 +187,7 @@ impl Module {
     }
 }
 
-/// All modules of the two libraries and of the binary. The names of their folders differ.
+/// All modules of the two packages. The names of their folders differ.
 struct Modules(Vec<Module>);
 
 impl Modules {
@@ -348,7 +348,8 @@ fn modules_of_the_harness_know_each_other_in_no_circle() {
     }
 }
 
-/// Cargo.toml builds no tests of the binary, so there must be none that nobody runs.
+/// Cargo.toml builds no tests of the binary, and those of the library are built without the commands, so
+/// there must be none that nobody runs.
 #[test]
 fn the_binary_has_no_unit_tests() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

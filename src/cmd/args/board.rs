@@ -5,10 +5,9 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use slidebench::puzzle::{Board, Goal, Size, excerpt, parse_board, parse_bytes};
-
 use crate::cmd::args::goal::GoalArg;
 use crate::cmd::{UsageError, advice};
+use crate::puzzle::{Board, Goal, Size, excerpt, parse_board, parse_bytes};
 
 /// A board on the command line.
 #[derive(clap::Args)]

@@ -3,9 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use slidebench::puzzle::{Goal, GoalError, ParseError, ParseProblem, Size};
-
 use crate::cmd::{UsageError, advice};
+use crate::puzzle::{Goal, GoalError, ParseError, ParseProblem, Size};
 
 /// A goal as it was typed. A board in one row may have the size of the boards to solve, so it is
 /// read once that is known.

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use slidebench::harness::run::limits_of_each;
-use slidebench::search::Limits;
+
+use crate::harness::run::limits_of_each;
+use crate::search::Limits;
 
 /// The heading is each flag's own: one for the whole would hold for what comes after, too.
 const HEADING: &str = "Limits";

@@ -1,7 +1,7 @@
 //! What runs are compared or ranked by, as a flag's value.
 
-use slidebench::harness::analysis::Measure;
-use slidebench::puzzle::UnknownName;
+use crate::harness::analysis::Measure;
+use crate::puzzle::UnknownName;
 
 /// A measure by its name; `generated`, as the column is called, is `nodes`.
 pub fn measure(text: &str) -> Result<Measure, UnknownName> {

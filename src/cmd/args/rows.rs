@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use slidebench::harness::record::{Row, RowFormat, RowsError, ThresholdRow, parse_own_rows};
-use slidebench::puzzle::parse_text;
-use slidebench::report::Records;
-
 use crate::cmd::UsageError;
 use crate::cmd::args::board::{input_name, read_file};
+use crate::harness::record::{Row, RowFormat, RowsError, ThresholdRow, parse_own_rows};
+use crate::puzzle::parse_text;
+use crate::report::Records;
 
 /// Reads a file of rows with a parser that names the line of a mistake.
 pub fn read_records<R>(

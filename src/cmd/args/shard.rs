@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use slidebench::harness::cluster::slurm_shard;
-use slidebench::harness::record::Shard;
-
 use crate::cmd::terminal::message;
 use crate::cmd::{UsageError, advice};
+use crate::harness::cluster::slurm_shard;
+use crate::harness::record::Shard;
 
 #[derive(clap::Args)]
 pub struct ShardArgs {

@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use slidebench::harness::suite::{Asked, BUILT_IN, Suite, built_in, nearest_names, parse_suite};
-use slidebench::puzzle::excerpt;
-
 use crate::cmd::args::board::{input_name, read_file};
 use crate::cmd::{UsageError, advice};
+use crate::harness::suite::{Asked, BUILT_IN, Suite, built_in, nearest_names, parse_suite};
+use crate::puzzle::excerpt;
 
 /// Reads the suites that `words` name.
 pub fn read_suites(words: &[PathBuf], asked: Asked) -> anyhow::Result<Vec<Suite>> {

@@ -3,19 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use slidebench::harness::humanize::shell_word;
-use slidebench::harness::run::{Configuration, Plan, PlanTables, SearchTables};
-use slidebench::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError, Usable};
-use slidebench::lookup::endgame::EndgameName;
-use slidebench::lookup::{BuildControl, Directory};
-use slidebench::puzzle::{Metric, Rules, Size};
-use slidebench::search::{Algorithm, Stop};
-
 use crate::cmd::args::board::{MOST_BYTES, read};
 use crate::cmd::terminal::build_progress::BuildProgress;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::progress::When;
 use crate::cmd::{UsageError, advice, catch_interrupt};
+use crate::harness::humanize::shell_word;
+use crate::harness::run::{Configuration, Plan, PlanTables, SearchTables};
+use crate::heuristic::{Estimate, HeuristicName, Prepared, Tables, TablesError, Usable};
+use crate::lookup::endgame::EndgameName;
+use crate::lookup::{BuildControl, Directory};
+use crate::puzzle::{Metric, Rules, Size};
+use crate::search::{Algorithm, Stop};
 
 const DEFAULT_FOLDER: &str = "pdb";
 

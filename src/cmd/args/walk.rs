@@ -1,11 +1,10 @@
 //! How a search with thresholds walks, as flags.
 
-use slidebench::harness::run::Configuration;
-use slidebench::heuristic::HeuristicName;
-use slidebench::puzzle::{MAX_OPTIMAL_CELLS, Size};
-use slidebench::search::{Algorithm, EngineChoice, Pruning};
-
 use crate::cmd::UsageError;
+use crate::harness::run::Configuration;
+use crate::heuristic::HeuristicName;
+use crate::puzzle::{MAX_OPTIMAL_CELLS, Size};
+use crate::search::{Algorithm, EngineChoice, Pruning};
 
 #[derive(clap::Args)]
 pub struct WalkArgs {

@@ -3,22 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::cmd::args::goal::GoalArg;
-use crate::cmd::args::limits::{memory, time};
 use bytesize::ByteSize;
-use slidebench::course::check::{
-    Assignment, CheckError, Interface, Student, Task, TaskError, TaskProblem, check,
-};
-use slidebench::course::trace::Popped;
-use slidebench::harness::run::limits_of_each;
-use slidebench::harness::solver::Programs;
-use slidebench::search::{Control, Limits, Stop};
 
 use super::verdicts::{Count, CsvRows, text};
 use crate::cmd::args::board::{input_name, read_file};
+use crate::cmd::args::goal::GoalArg;
+use crate::cmd::args::limits::{memory, time};
 use crate::cmd::terminal::interrupt::{catch_interrupt, is_interrupted};
 use crate::cmd::terminal::output::print;
 use crate::cmd::{Exit, UsageError, advice, examples};
+use crate::course::check::{
+    Assignment, CheckError, Interface, Student, Task, TaskError, TaskProblem, check,
+};
+use crate::course::trace::Popped;
+use crate::harness::run::limits_of_each;
+use crate::harness::solver::Programs;
+use crate::search::{Control, Limits, Stop};
 
 /// Check a student's program on boards, line by line.
 ///

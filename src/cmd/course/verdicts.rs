@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use slidebench::course::check::{Checked, CheckedLine, Interface, Mistake, Task, Verdict};
-use slidebench::harness::humanize::{count, counted, duration};
-use slidebench::harness::text_cell;
-
 use crate::cmd::terminal::message::escape_sequences_shown;
+use crate::course::check::{Checked, CheckedLine, Interface, Mistake, Task, Verdict};
+use crate::harness::humanize::{count, counted, duration};
+use crate::harness::text_cell;
 
 /// How much of a line is shown: a path of depth-first search has thousands of moves.
 const WIDTH: usize = 100;

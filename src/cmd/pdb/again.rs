@@ -6,13 +6,13 @@ use std::io::Read;
 use std::path::Path;
 
 use clap::Parser;
-use slidebench::lookup::{Collection, Directory, Header, Kind, Pattern};
-use slidebench::puzzle::Size;
 
 use super::patterns::collection;
 use super::wanted::Wanted;
 use crate::cmd::args::tables::folder_flag;
 use crate::cmd::{Cli, Command};
+use crate::lookup::{Collection, Directory, Header, Kind, Pattern};
+use crate::puzzle::Size;
 
 /// What to do about a file that should be a table. Its name says which one; the header, where that
 /// is whole, from which partition it was built.

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use slidebench::lookup::endgame::{BuildError, Builder, EndgamePlan, Until};
-use slidebench::lookup::{Directory, Endgame, Kind};
-use slidebench::sys::machine;
 
 use super::making::{Making, command, is_whole, tell_it_is_there, whole_memory};
 use super::wanted::WantedEndgame;
 use super::{BuildArgs, print};
 use crate::cmd::{Exit, UsageError, advice};
+use crate::lookup::endgame::{BuildError, Builder, EndgamePlan, Until};
+use crate::lookup::{Directory, Endgame, Kind};
+use crate::sys::machine;
 
 /// What a table takes.
 pub fn plan(wanted: &WantedEndgame, directory: &Directory) -> anyhow::Result<Exit> {

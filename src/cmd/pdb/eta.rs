@@ -7,19 +7,19 @@ use anyhow::Context;
 use bytesize::ByteSize;
 use clap::ValueEnum;
 use serde::Serialize;
-use slidebench::harness::humanize::count;
-use slidebench::harness::run::Configuration;
-use slidebench::heuristic::{Estimate, HeuristicName};
-use slidebench::heuristic::{Etas, etas};
-use slidebench::lookup::Collection;
-use slidebench::puzzle::{Goal, Size};
-use slidebench::search::{Algorithm, EngineChoice, Pruning};
 
 use super::print;
 use crate::cmd::args::tables::SearchTableArgs;
 use crate::cmd::terminal::output::table;
 use crate::cmd::terminal::progress::When;
 use crate::cmd::{Exit, UsageError, catch_interrupt, examples};
+use crate::harness::humanize::count;
+use crate::harness::run::Configuration;
+use crate::heuristic::{Estimate, HeuristicName};
+use crate::heuristic::{Etas, etas};
+use crate::lookup::Collection;
+use crate::puzzle::{Goal, Size};
+use crate::search::{Algorithm, EngineChoice, Pruning};
 
 /// Measure the share of nodes that heuristics leave: the mean of b^-h over all states, where b is
 /// the branching factor. The ratio of two is the ratio of nodes on hard boards.

@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use bytesize::ByteSize;
-use slidebench::lookup::Header;
+
+use crate::lookup::Header;
 
 /// The longest bar of a histogram.
 const WIDEST: u64 = 40;

@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
-use slidebench::lookup::{BuildControl, Description, Directory, TableFile, TableProblem};
-use slidebench::sys::machine;
 
 use super::print;
 use crate::cmd::terminal::build_progress::BuildProgress;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::progress::When;
 use crate::cmd::{Exit, advice, catch_interrupt};
+use crate::lookup::{BuildControl, Description, Directory, TableFile, TableProblem};
+use crate::sys::machine;
 
 /// A table that is being made.
 pub struct Making {

@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use slidebench::lookup::{
-    BuildPlan, Collection, Directory, Partition, Pattern, PatternTable, Unbuilt,
-    build as build_table,
-};
-use slidebench::sys::machine;
 
 use super::making::{Making, check_memory, command, is_whole, tell_it_is_there, whole_memory};
 use super::wanted::WantedPatterns;
 use super::{BuildArgs, print};
 use crate::cmd::args::tables::TableArgs;
 use crate::cmd::{Exit, UsageError, advice, catch_interrupt};
+use crate::lookup::{
+    BuildPlan, Collection, Directory, Partition, Pattern, PatternTable, Unbuilt,
+    build as build_table,
+};
+use crate::sys::machine;
 
 /// What the tables of a collection take.
 pub fn plan(wanted: &WantedPatterns, tables: &TableArgs) -> anyhow::Result<Exit> {

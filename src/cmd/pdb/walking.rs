@@ -1,13 +1,13 @@
 //! Tables of walking distances on the command line.
 
 use bytesize::ByteSize;
-use slidebench::lookup::{AbstractBoards, Directory, Kind, Unbuilt, WalkingTable};
-use slidebench::puzzle::Size;
-use slidebench::sys::machine;
 
 use super::making::{Making, check_memory, command, is_whole, tell_it_is_there, whole_memory};
 use super::{BuildArgs, print};
 use crate::cmd::{Exit, UsageError, advice};
+use crate::lookup::{AbstractBoards, Directory, Kind, Unbuilt, WalkingTable};
+use crate::puzzle::Size;
+use crate::sys::machine;
 
 /// What a table takes.
 pub fn plan(size: Size, directory: &Directory) -> anyhow::Result<Exit> {

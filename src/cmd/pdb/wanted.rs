@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use slidebench::lookup::Endgame;
-use slidebench::puzzle::{Size, excerpt};
+use crate::lookup::Endgame;
+use crate::puzzle::{Size, excerpt};
 
 /// A table, or several that belong together.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,20 +3,19 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use slidebench::harness::record::SOLVER;
-use slidebench::harness::run::{Choices, Plan};
-use slidebench::harness::solver::Solver;
-use slidebench::harness::suite::{Asked, Filter, SplitFor, Suite};
-use slidebench::harness::text_cell;
-use slidebench::heuristic::HeuristicName;
-use slidebench::puzzle::{Costs, Metric, excerpt};
-use slidebench::search::{Algorithm, EngineChoice, Pruning};
-
 use super::Args;
 use crate::cmd::args::suites::read_suites;
 use crate::cmd::args::walk::goes_with;
 use crate::cmd::terminal::message;
 use crate::cmd::{UsageError, advice};
+use crate::harness::record::SOLVER;
+use crate::harness::run::{Choices, Plan};
+use crate::harness::solver::Solver;
+use crate::harness::suite::{Asked, Filter, SplitFor, Suite};
+use crate::harness::text_cell;
+use crate::heuristic::HeuristicName;
+use crate::puzzle::{Costs, Metric, excerpt};
+use crate::search::{Algorithm, EngineChoice, Pruning};
 
 /// What is to be run.
 pub struct Asking {

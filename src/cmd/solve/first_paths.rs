@@ -4,17 +4,17 @@
 use std::time::Instant;
 
 use console::Term;
-use slidebench::harness::analysis::{Budget, forecast};
-use slidebench::harness::humanize::{counted, duration, rough};
-use slidebench::puzzle::{Board, Costs, Metric, Problem, Word};
-use slidebench::search::{
-    Algorithm, Control, Limits, Outcome, Settings, Solution, Stats, Stop, Width, solve,
-};
-use slidebench::sys::machine;
 
 use super::{Args, Format};
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::progress::SearchProgress;
+use crate::harness::analysis::{Budget, forecast};
+use crate::harness::humanize::{counted, duration, rough};
+use crate::puzzle::{Board, Costs, Metric, Problem, Word};
+use crate::search::{
+    Algorithm, Control, Limits, Outcome, Settings, Solution, Stats, Stop, Width, solve,
+};
+use crate::sys::machine;
 
 /// States in a layer of each beam: on 5x5 the first one takes a tenth of a second, and each of the
 /// others four times as long as the one before.

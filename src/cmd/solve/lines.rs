@@ -1,15 +1,15 @@
 //! What a person reads about one search.
 
 use bytesize::ByteSize;
-use slidebench::harness::humanize::counted;
-use slidebench::harness::record::Status;
-use slidebench::harness::run::{PreparedFsm, SearchTables};
-use slidebench::heuristic::PreparedEndgame;
-use slidebench::puzzle::{Board, Cost, Goal, Metric, Move, Rules, Unsolvable};
-use slidebench::search::{Algorithm, EngineChoice, Outcome, Settings, Solution, Stats, Stop};
 
 use super::{Args, MovesAs};
 use crate::cmd::advice;
+use crate::harness::humanize::counted;
+use crate::harness::record::Status;
+use crate::harness::run::{PreparedFsm, SearchTables};
+use crate::heuristic::PreparedEndgame;
+use crate::puzzle::{Board, Cost, Goal, Metric, Move, Rules, Unsolvable};
+use crate::search::{Algorithm, EngineChoice, Outcome, Settings, Solution, Stats, Stop};
 
 /// What a person wants to read about one search.
 pub fn lines(

@@ -1,12 +1,11 @@
 //! Flags of `solve` that have no effect together, or none on such a search.
 
-use slidebench::puzzle::{Board, Costs, Goal, Metric, Notation, Problem, Rules};
-use slidebench::search::{Algorithm, EngineChoice, Pruning, Settings, Stop};
-use slidebench::sys::same_file::is_same_file;
-
 use super::{Args, Format, MovesAs};
 use crate::cmd::args::walk::goes_with;
 use crate::cmd::{UsageError, advice};
+use crate::puzzle::{Board, Costs, Goal, Metric, Notation, Problem, Rules};
+use crate::search::{Algorithm, EngineChoice, Pruning, Settings, Stop};
+use crate::sys::same_file::is_same_file;
 
 pub fn refuse_what_does_not_go_together(args: &Args) -> Result<(), UsageError> {
     refuse_flags_of_text(args)?;

@@ -5,10 +5,6 @@ use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::time::SystemTime;
 
 use anyhow::Context;
-use slidebench::harness::record::{Row, RowFormat};
-use slidebench::harness::run::SearchTables;
-use slidebench::puzzle::{Board, Rules, Size, parse_board};
-use slidebench::search::{Settings, Stop};
 
 use super::{Args, Format, lone_run, solve_shown};
 use crate::cmd::args::board::MOST_BYTES;
@@ -16,6 +12,10 @@ use crate::cmd::args::walk::refuse_wide;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::exit;
 use crate::cmd::{Exit, UsageError, advice};
+use crate::harness::record::{Row, RowFormat};
+use crate::harness::run::SearchTables;
+use crate::puzzle::{Board, Rules, Size, parse_board};
+use crate::search::{Settings, Stop};
 
 /// Answers each line as it comes. Tables are opened at the first board of a size. A line that is
 /// no board has an answer of its own, and the next one is read.

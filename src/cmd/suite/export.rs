@@ -5,17 +5,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use slidebench::harness::humanize::counted;
-use slidebench::harness::suite::{
-    Asked, Filter, Instance, PDDL_MARK, Suite, pddl_domain, pddl_problem, pddl_word,
-};
-use slidebench::puzzle::{Costs, Metric, Size};
 
 use crate::cmd::args::goal::GoalArg;
 use crate::cmd::args::suites::read_suites;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::{refuse_other_than, replace_page};
 use crate::cmd::{Exit, UsageError};
+use crate::harness::humanize::counted;
+use crate::harness::suite::{
+    Asked, Filter, Instance, PDDL_MARK, Suite, pddl_domain, pddl_problem, pddl_word,
+};
+use crate::puzzle::{Costs, Metric, Size};
 
 /// Write the boards of a suite as planning problems: a domain, and a problem for each board.
 ///

@@ -2,17 +2,16 @@
 
 use std::path::PathBuf;
 
-use slidebench::harness::analysis::{Measure, RankError, rank};
-use slidebench::harness::humanize::{counted, shell_word};
-use slidebench::harness::record::{Row, parse_rows};
-use slidebench::harness::suite::generate::suite_text;
-
 use crate::cmd::args::board::input_name;
 use crate::cmd::args::measure::measure;
 use crate::cmd::args::rows::read_records;
 use crate::cmd::terminal::message;
 use crate::cmd::terminal::output::create_new;
 use crate::cmd::{Exit, UsageError};
+use crate::harness::analysis::{Measure, RankError, rank};
+use crate::harness::humanize::{counted, shell_word};
+use crate::harness::record::{Row, parse_rows};
+use crate::harness::suite::generate::suite_text;
 
 /// Make a suite of the instances that a search found easiest or hardest, in that order.
 ///

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use console::{Style, Term};
-use slidebench::puzzle::{Board, Goal, Move, Notation, Tile};
 
 use crate::cmd::Exit;
 use crate::cmd::terminal::interrupt::is_interrupted;
+use crate::puzzle::{Board, Goal, Move, Notation, Tile};
 
 /// The longest sleep between two looks at the interrupt flag.
 const NAP: Duration = Duration::from_millis(20);

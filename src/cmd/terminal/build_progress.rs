@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use console::Term;
 use indicatif::HumanCount;
-use slidebench::lookup::Layer;
 
 use crate::cmd::terminal::progress::{News, PLAIN_EVERY, When, room};
+use crate::lookup::Layer;
 
 /// The line: depth, states and rate, after each layer.
 pub struct BuildProgress {

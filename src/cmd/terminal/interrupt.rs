@@ -7,7 +7,8 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
-use slidebench::sys::signals::is_ignored;
+
+use crate::sys::signals::is_ignored;
 
 /// Whether a signal has come, and which.
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);

@@ -4,7 +4,8 @@ use std::error::Error;
 use std::io::Write;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use slidebench::puzzle::excerpt;
+
+use crate::puzzle::excerpt;
 
 /// Tells a mistake or a failure. Control characters, which come from what was read, are shown
 /// and not sent to the terminal.

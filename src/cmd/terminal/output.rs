@@ -5,13 +5,13 @@ use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use slidebench::harness::record::Destination;
-use slidebench::report::GENERATOR;
-use slidebench::search::{Outcome, Stop};
-use slidebench::sys::atomic_file::{AtomicFile, write_whole};
 
 use crate::cmd::terminal::message::escape_sequences_shown;
 use crate::cmd::{Exit, UsageError};
+use crate::harness::record::Destination;
+use crate::report::GENERATOR;
+use crate::search::{Outcome, Stop};
+use crate::sys::atomic_file::{AtomicFile, write_whole};
 
 /// Where the answer for one board goes, as a flag.
 #[derive(clap::Args)]

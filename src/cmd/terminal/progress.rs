@@ -7,9 +7,10 @@ use std::time::Duration;
 use clap::ValueEnum;
 use console::Term;
 use indicatif::HumanCount;
-use slidebench::harness::analysis::{Growth, Left};
-use slidebench::harness::humanize::rough;
-use slidebench::search::{Event, Progress};
+
+use crate::harness::analysis::{Growth, Left};
+use crate::harness::humanize::rough;
+use crate::search::{Event, Progress};
 
 /// When the line is shown.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use slidebench::harness::analysis::Growth;
-use slidebench::harness::humanize::rate;
-use slidebench::harness::record::{Row, Status};
-use slidebench::harness::run::{Plan, Planned, RunEvent, RunOptions};
-use slidebench::search::{Event, Progress};
 
 use crate::cmd::terminal::progress::{News, PLAIN_EVERY, When, outlook, room};
+use crate::harness::analysis::Growth;
+use crate::harness::humanize::rate;
+use crate::harness::record::{Row, Status};
+use crate::harness::run::{Plan, Planned, RunEvent, RunOptions};
+use crate::search::{Event, Progress};
 
 /// How often the bar is drawn, at most.
 const HERTZ: u8 = 12;

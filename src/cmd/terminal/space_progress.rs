@@ -5,11 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use console::Term;
-use slidebench::harness::humanize::{count, rough};
-use slidebench::puzzle::{Metric, Size};
-use slidebench::space::{SpaceEvent, radius};
 
 use crate::cmd::terminal::progress::{News, PLAIN_EVERY, When, room};
+use crate::harness::humanize::{count, rough};
+use crate::puzzle::{Metric, Size};
+use crate::space::{SpaceEvent, radius};
 
 /// The least time between two drawings of the line.
 const DRAWN_EVERY: Duration = Duration::from_millis(100);

@@ -56,7 +56,7 @@ fn compare_up_to(most_stored: u64) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn counts_are_those_that_were_recorded() {
     compare_up_to(3_000_000);
 }

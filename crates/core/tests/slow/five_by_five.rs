@@ -61,7 +61,7 @@ fn few_nodes() -> Control<'static> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn estimates_and_endgame_agree_on_a_hundred_walks() {
     let builder = Builder {
         size: size(),

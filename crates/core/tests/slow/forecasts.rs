@@ -47,7 +47,7 @@ fn near_ones(
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn fifty_fresh_boards_with_taxicab() {
     let suite = fresh_boards();
     let budget = Budget {
@@ -66,7 +66,7 @@ fn fifty_fresh_boards_with_taxicab() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn fresh_boards_with_linear_conflict() {
     let problems = problems_of(&fresh_boards(), |number| number % 2 == 0);
     let budget = Budget {
@@ -79,7 +79,7 @@ fn fresh_boards_with_linear_conflict() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn five_by_five_with_pattern_databases() {
     let tables = Tables::new(Directory::new("no such folder"));
     let name = "pdb:5-5-5-5-4".parse().unwrap();

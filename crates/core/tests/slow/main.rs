@@ -1,5 +1,5 @@
-//! Tests that take long: many boards, searched for long or to the last state. They are built with
-//! all others, but run optimised only, with `cargo test --release`.
+//! Tests that take long: many boards, searched for long or to the last state. They are built and run where
+//! they are asked for, and optimised only: `cargo test --release --test slow`.
 
 mod astar;
 #[path = "../it/consistency.rs"]

@@ -64,7 +64,7 @@ fn boards_have_their_distances(size: &str, every: usize) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn boards_have_their_distances_in_moves_of_rows() {
     boards_have_their_distances("2x4", 1);
     boards_have_their_distances("3x3", 211);

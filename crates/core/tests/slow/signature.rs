@@ -1,7 +1,7 @@
 //! The node total that tells whether a search has changed.
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn the_signature_is_the_committed_one() {
     let searches: Vec<_> = slidebench::harness::signature().collect();
     let lines: String = searches

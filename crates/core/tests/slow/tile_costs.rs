@@ -32,7 +32,7 @@ fn dijkstra(goal: Board, costs: Costs) -> HashMap<Board, Cost> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn boards_of_3x3_cost_what_dijkstra_says() {
     boards_cost_what_dijkstra_says(211);
 }

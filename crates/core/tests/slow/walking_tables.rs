@@ -68,7 +68,7 @@ fn tally(boards: &AbstractBoards, axis: usize, (counts, _): &Counts) -> Tally {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn every_abstract_board_of_small_sizes_has_its_distance() {
     for text in [
         "2x2", "2x3", "3x2", "3x3", "3x4", "4x3", "4x4", "2x5", "5x3", "2x6", "6x2",
@@ -98,7 +98,7 @@ fn every_abstract_board_of_small_sizes_has_its_distance() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn abstract_boards_of_larger_sizes_have_their_distances_near_the_goal() {
     for (text, depth) in [("4x5", 16), ("6x3", 18)] {
         let (rows, cols) = (size(text).rows(), size(text).cols());
@@ -114,7 +114,7 @@ fn abstract_boards_of_larger_sizes_have_their_distances_near_the_goal() {
 
 /// 5x5 near the goal, and along a random walk, where every step changes the distance by one.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn abstract_boards_of_5x5_have_their_distances() {
     let table = WalkingTable::build(boards("5x5"), &BuildControl::default()).unwrap();
     for (counts, distance) in distances(5, 5, 16) {
@@ -147,7 +147,7 @@ fn abstract_boards_of_5x5_have_their_distances() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn threads_do_not_change_a_table() {
     let built = [1, 3].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -159,7 +159,7 @@ fn threads_do_not_change_a_table() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn a_build_that_is_not_wanted_any_more_ends() {
     let cancel = AtomicBool::new(false);
     let listener = |layer: Layer| cancel.store(layer.depth >= 5, Relaxed);
@@ -177,7 +177,7 @@ fn a_build_that_is_not_wanted_any_more_ends() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn a_file_is_what_was_built() {
     let folder = tempfile::tempdir().unwrap();
     let directory = Directory::new(folder.path());
@@ -224,7 +224,7 @@ fn a_file_is_what_was_built() {
 /// Whatever bits a table has, a search ends without a crash, and with no path that does not
 /// replay.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
 fn a_damaged_table_crashes_no_search() {
     let text = "5 1 2 8 / 4 13 6 3 / 9 0 7 11 / 12 10 14 15 / 16 17 18 19";
     let board = parse_board(text, None).unwrap();

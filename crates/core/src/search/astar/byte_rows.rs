@@ -146,7 +146,7 @@ impl ByteRows for Avx2 {
 mod shuffles {
     use std::arch::x86_64::*;
 
-    use bytemuck::{cast, cast_ref};
+    use bytemuck::cast;
 
     use super::{ByteRow, HALF, NO_MEMBER, NUMBER, NUMBER_BITS, Reading};
 
@@ -180,7 +180,8 @@ mod shuffles {
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn read_half(tiles: &ByteRow, reading: &Reading) -> ByteRow {
-        let half = |row: &ByteRow| cast_ref::<ByteRow, [__m128i; 2]>(row)[0];
+        // By value: a row of bytes may begin anywhere, and a reference to vectors may not.
+        let half = |row: &ByteRow| cast::<ByteRow, [__m128i; 2]>(*row)[0];
         let tiles = _mm_shuffle_epi8(half(tiles), half(&reading.own_half));
         let members = _mm_shuffle_epi8(half(&reading.members), tiles);
         cast([members, _mm_set1_epi8(NO_MEMBER as i8)])

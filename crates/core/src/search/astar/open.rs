@@ -294,6 +294,9 @@ fn note_at<N: Pod>(notes: &Pages<u8>, bytes: usize, place: usize) -> N {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Reverse;
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -313,29 +316,26 @@ mod tests {
             let watch = Watch::new(&control);
             let mut meter = Meter::new(&watch);
             let mut open = Open::<u64, [u8; 4]>::new(1 << 26, 3).unwrap();
-            let mut plain: Vec<(u32, u32, u64)> = Vec::new();
+            // In the order in which they are due: by layer and h, and the last one first.
+            let mut plain: BTreeSet<(u32, u32, Reverse<u64>)> = BTreeSet::new();
             let mut next = 1;
             for (layer, h, pushed, popped) in rounds {
                 for _ in 0..pushed {
                     let note = [next as u8, h as u8, layer as u8, 0];
                     open.push(Bucket { layer, h }, next, &note, &mut meter).unwrap();
-                    plain.push((layer, h, next));
+                    plain.insert((layer, h, Reverse(next)));
                     next += 1;
                 }
                 let mut taken = Vec::new();
                 let first = open.first_layer();
-                prop_assert_eq!(first, plain.iter().map(|entry| entry.0).min());
+                prop_assert_eq!(first, plain.first().map(|entry| entry.0));
                 let layer = first.unwrap_or_default();
                 open.pop(layer, popped, |entry, note, h| {
                     assert_eq!(note, [entry as u8, h as u8, layer as u8, 0]);
                     taken.push((h, entry));
                 });
                 for (h, entry) in taken.iter().copied() {
-                    let best = (0..plain.len()).min_by_key(|&at| {
-                        let (layer, h, entry) = plain[at];
-                        (layer, h, std::cmp::Reverse(entry))
-                    });
-                    let (layer, least, last) = plain.remove(best.unwrap());
+                    let (layer, least, Reverse(last)) = plain.pop_first().unwrap();
                     prop_assert_eq!((Some(layer), least, last), (first, h, entry));
                 }
                 let all = plain.iter().filter(|entry| Some(entry.0) == first).count();

@@ -20,4 +20,5 @@ mod reverse;
 mod searches;
 mod suboptimal;
 mod table_files;
+mod tile_costs;
 mod walks;

@@ -89,6 +89,7 @@ fn a_line_of_boards_has_a_bound() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn a_page_has_a_bound() {
     let folder = tempfile::tempdir().unwrap();
     let rows = |count: usize| {

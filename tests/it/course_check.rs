@@ -55,6 +55,7 @@ fn script(folder: &Path, text: &str) -> String {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn programs_written_from_the_assignments_are_right() {
     if !has_python() {
         return;
@@ -84,6 +85,7 @@ fn programs_written_from_the_assignments_are_right() {
 
 /// Our own commands are the reference, so they are right.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn our_own_commands_pass() {
     let folder = tempfile::tempdir().unwrap();
     let program = env!("CARGO_BIN_EXE_slidebench");
@@ -198,6 +200,7 @@ const WRONG_DRIVERS: [(&str, &str, &str); 14] = [
 ];
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn a_wrong_line_is_told_with_the_right_one() {
     if !has_python() {
         return;
@@ -283,6 +286,7 @@ fn a_wrong_step_of_a_trace_is_told() {
 
 /// A program that hangs, dies or prints for ever is ended, and nothing of it is left.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn programs_that_misbehave_are_ended() {
     let folder = tempfile::tempdir().unwrap();
     let sleep = format!("sleep 1000.{}", std::process::id());

@@ -212,6 +212,7 @@ fn what_is_doubled_is_named() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn shards_of_other_versions_limits_or_tables_are_refused() {
     for (from, to, what) in [
         ("\"version\": \"", "\"version\": \"9.", "version"),

@@ -144,6 +144,7 @@ fn radii_are_the_published_ones() {
 /// On all of 3x3 and for a goal in the middle: never too high, and no move changes it by more than
 /// one.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn the_estimate_is_admissible_and_consistent() {
     for goal in [Goal::First, Goal::Spiral] {
         let distances = distances_from(Board::solved("3x3".parse().unwrap(), goal));
@@ -237,6 +238,7 @@ fn other_searches_and_estimates_are_refused() {
 /// Every board of 2x3, and some of 3x3: never fewer moves than needed, with a beam that holds all of them
 /// as few, and no bound that is not proven.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn beams_follow_rows_of_tiles() {
     let narrow = Algorithm::from_str("beam:4").unwrap();
     let wide = Algorithm::from_str("beam:1000").unwrap();

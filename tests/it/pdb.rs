@@ -60,6 +60,7 @@ fn a_table_that_fits_no_disk_is_refused_before_it_is_built() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn an_interrupted_build_leaves_nothing_and_a_killed_one_nothing_for_long() {
     let folder = tempfile::tempdir().unwrap();
     for signal in ["INT", "KILL"] {

@@ -254,6 +254,7 @@ fn strange_rows_make_a_page() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn ten_thousand_rows_stay_under_five_megabytes() {
     let heuristics = ["md", "lc", "wd", "pdb:6-6-3"];
     let walk = "RDDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLURDLUULL";

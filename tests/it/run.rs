@@ -30,6 +30,7 @@ fn timeless_iterations(file: &Path) -> Vec<ThresholdRow> {
 
 /// Kills the process at any moment, again and again: no row is lost or repeated.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn kill_and_resume_give_the_rows_of_an_undisturbed_run() {
     let plan = "run smoke -a idastar,astar -H md,lc --repeat 6 --seed 5 --max-memory 1GiB";
     let folder = tempfile::tempdir().unwrap();

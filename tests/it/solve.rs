@@ -98,6 +98,7 @@ fn a_board_comes_from_everything_that_can_be_read() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn progress_is_plain_lines_where_stderr_is_no_terminal() {
     let board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
     let lines = |when| {

@@ -122,6 +122,7 @@ fn a_page_of_python_is_measured_beside_us() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn every_failure_is_a_row_with_its_reason() {
     let folder = tempfile::tempdir().unwrap();
     let new = |name: &str, text: &str| script(folder.path(), name, text, "");
@@ -390,6 +391,7 @@ const CONTAINMENTS: [&str; 2] = ["auto", "never"];
 
 /// Whoever leaves its parent, its group and its session is ended all the same.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn nobody_escapes() {
     for groups in CONTAINMENTS {
         let folder = tempfile::tempdir().unwrap();

@@ -60,6 +60,7 @@ fn drawn(shown: &str) -> Vec<String> {
 const ENDLESS: &str = "korf24 --filter 50 -H md --time-limit 2s -o o.csv";
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn a_narrow_line_says_which_instance_runs_and_how_long() {
     for (columns, before) in [
         (40, "0/1 50, "),

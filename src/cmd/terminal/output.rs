@@ -172,6 +172,11 @@ impl Write for Terminal {
 /// Writes data to stdout. A reader that has gone away has what it wanted, as in `… | head`: the
 /// command goes on, and ends as it would have.
 pub fn print(text: &str) -> anyhow::Result<()> {
+    print_while_read(text).map(drop)
+}
+
+/// The same; says whether somebody reads. Who prints nothing but data may end where nobody does.
+pub fn print_while_read(text: &str) -> anyhow::Result<bool> {
     let mut stdout = io::stdout().lock();
     // Nothing that was read becomes a command to a terminal.
     let shown = match stdout.is_terminal() {
@@ -180,8 +185,8 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     };
     let written = stdout.write_all(shown.as_bytes());
     match written.and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written.context("cannot write stdout"),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        written => written.context("cannot write stdout").map(|()| true),
     }
 }
 

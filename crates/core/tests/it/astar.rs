@@ -93,6 +93,7 @@ proptest! {
 
     /// With every estimate, with an endgame table and without.
     #[test]
+    #[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
     fn threads_find_the_same_costs((board, goal) in walks(&SIZES, 50)) {
         let problem = Problem::new(&board, goal).unwrap();
         let patterns = PATTERNS.iter().find(|it| it.size() == board.size()).unwrap();

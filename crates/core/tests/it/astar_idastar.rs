@@ -75,6 +75,7 @@ fn all_boards(size: &str) -> Vec<Board> {
 /// Breadth first, so boards come in the order of their distances: the oracle knows no search of
 /// this crate.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn small_boards_are_solved_whole() {
     for (size, every) in [("2x3", 1), ("3x3", 9973)] {
         let boards = all_boards(size);
@@ -181,6 +182,7 @@ fn threads_and_engines_count_the_same_thresholds() {
 /// From whichever threshold it goes on, the next ones count what they count in one go. The last one
 /// may be searched in another order.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn a_resumed_search_counts_the_same_thresholds() {
     let settings = with(Estimate::Patterns(&PATTERNS[2]), 50, Prune::new(8));
     let (whole, iterations) = with_iterations(&hard(), &settings, None);

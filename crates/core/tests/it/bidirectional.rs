@@ -75,6 +75,7 @@ fn all_costs_are_right(goal: Goal, one_in: usize) {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn costs_of_3x3_are_those_of_a_breadth_first_search() {
     all_costs_are_right(Goal::First, 607);
     all_costs_are_right(Goal::Last, 607);

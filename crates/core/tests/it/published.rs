@@ -40,6 +40,7 @@ fn assert_korfs_counts(engine: EngineChoice, below: u64, instances: usize) {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn the_batched_engine_generates_korfs_counts() {
     assert_korfs_counts(EngineChoice::Batched, 100_000_000, 60);
 }

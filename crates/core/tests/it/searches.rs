@@ -54,6 +54,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
+    #[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
     fn every_optimal_search_finds_the_same_cost(
         (board, goal) in walks(&["2x2", "2x3", "3x2", "2x4", "3x3", "2x5", "3x4", "4x3", "2x7", "4x4", "3x6", "5x5"], 24)
     ) {

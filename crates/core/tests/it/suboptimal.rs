@@ -126,6 +126,7 @@ fn easy_boards() -> [Problem; 2] {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn a_weight_of_one_is_a_star() {
     for (problem, least) in easy_boards().iter().zip([45, 44]) {
         for name in [

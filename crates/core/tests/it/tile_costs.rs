@@ -162,6 +162,7 @@ fn large_boards_have_costs() {
 
 /// Some boards of 3x3 for every cost and two goals; the slow tests have all of them.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn searches_find_what_dijkstra_finds_on_3x3() {
     for goal in [Goal::Last, Goal::Spiral] {
         let solved = Board::solved("3x3".parse().unwrap(), goal);

@@ -7,6 +7,7 @@ mod bidirectional;
 mod boards;
 mod by_rows;
 mod consistency;
+mod dijkstra;
 mod distances;
 mod endgame;
 mod engines;

@@ -4,6 +4,8 @@
 mod astar;
 #[path = "../it/consistency.rs"]
 mod consistency;
+#[path = "../it/dijkstra.rs"]
+mod dijkstra;
 #[path = "../it/distances.rs"]
 mod distances;
 mod five_by_five;

@@ -1,35 +1,11 @@
 //! Tiles with costs of their own: A* on boards of 3x3, and the other searches on some, against a plain
 //! Dijkstra.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
-
 use rayon::prelude::*;
-use slidebench::puzzle::{Board, Cost, Costs, Goal, Metric, Move, Problem, Rules};
+use slidebench::puzzle::{Board, Cost, Costs, Goal, Metric, Problem, Rules};
 use slidebench::search::{Algorithm, Control, Settings, solve};
 
-/// The least cost of every board, by Dijkstra's algorithm over plain boards, from the goal.
-fn dijkstra(goal: Board, costs: Costs) -> HashMap<Board, Cost> {
-    let mut least = HashMap::from([(goal, Cost::default())]);
-    let mut boards = vec![goal];
-    let mut waiting = BinaryHeap::from([Reverse((Cost::default(), 0))]);
-    while let Some(Reverse((cost, number))) = waiting.pop() {
-        let board = boards[number];
-        if cost > least[&board] {
-            continue;
-        }
-        for child in Move::ALL.into_iter().filter_map(|mv| board.after(mv)) {
-            let tile = child.tiles()[usize::from(board.gap())];
-            let cost = cost + costs.of(tile, board.size());
-            if least.get(&child).is_none_or(|&known| cost < known) {
-                least.insert(child, cost);
-                boards.push(child);
-                waiting.push(Reverse((cost, boards.len() - 1)));
-            }
-        }
-    }
-    least
-}
+use crate::dijkstra::dijkstra;
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
@@ -47,7 +23,8 @@ fn all_of_3x3_cost_what_dijkstra_says() {
 fn boards_cost_what_dijkstra_says(every: usize) {
     for costs in [Costs::Heavy, Costs::Sqrt, Costs::Inverse, Costs::Reverse] {
         let goal = Goal::Last;
-        let known = dijkstra(Board::solved("3x3".parse().unwrap(), goal), costs);
+        let solved = Board::solved("3x3".parse().unwrap(), goal);
+        let known = dijkstra(solved, costs, Cost::from(u32::MAX));
         assert_eq!(known.len(), 181_440);
         let rules = Rules {
             goal,

@@ -1,103 +1,18 @@
 //! A*+IDA*: shortest solutions however long its open list is and whatever is pruned, the same
 //! thresholds on any number of threads and after it was resumed.
 
-use std::sync::{LazyLock, Mutex};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use slidebench::heuristic::{Estimate, Patterns};
-use slidebench::lookup::{BuildControl, Collection};
-use slidebench::puzzle::{Board, Goal, Problem, Size, parse_board};
+use slidebench::heuristic::Estimate;
+use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{
-    Algorithm, Control, EngineChoice, Event, Iteration, Limits, Outcome, Prune, ResumePoint,
-    Settings, solve,
+    Control, EngineChoice, Event, Iteration, Limits, Outcome, Prune, ResumePoint, Settings, solve,
 };
 
+use crate::open_lists::{PATTERNS, cost, estimates, with};
 use crate::walks::walks;
-
-fn patterns(size: &str, collection: &str) -> Patterns {
-    let collection = Collection::parse(collection, size.parse().unwrap()).unwrap();
-    Patterns::build(collection, true, &BuildControl::default()).unwrap()
-}
-
-static PATTERNS: LazyLock<Vec<Patterns>> = LazyLock::new(|| {
-    vec![
-        patterns("2x3", ".AB/BAA"),
-        patterns("3x3", "4-4+.AB/BAB/ABA"),
-        patterns("4x4", "5-5-5"),
-        patterns("5x5", "5-5-5-5-4"),
-    ]
-});
-
-fn estimates(size: Size) -> Vec<Estimate<'static>> {
-    let tables = PATTERNS.iter().filter(|it| it.size() == size);
-    (Estimate::COMPUTED.into_iter())
-        .chain(tables.map(Estimate::Patterns))
-        .collect()
-}
-
-fn with(heuristic: Estimate<'_>, open: usize, prune: Option<Prune>) -> Settings<'_> {
-    Settings {
-        heuristic,
-        open: Some(open),
-        prune,
-        ..Settings::new(Algorithm::AStarIdaStar)
-    }
-}
-
-fn cost(problem: &Problem, settings: &Settings<'_>) -> usize {
-    let solution = solve(problem, settings, &Control::default()).result;
-    let solution = solution.unwrap();
-    assert!(solution.verified);
-    solution.moves.len()
-}
-
-/// Every solvable board of a size, by a search over permutations.
-fn all_boards(size: &str) -> Vec<Board> {
-    let size: Size = size.parse().unwrap();
-    let mut all = vec![Board::solved(size, Goal::First)];
-    let mut seen: std::collections::HashSet<Vec<u8>> =
-        all.iter().map(|board| board.tiles().to_vec()).collect();
-    let mut done = 0;
-    while let Some(board) = all.get(done).copied() {
-        done += 1;
-        for mv in slidebench::puzzle::Move::ALL {
-            if let Some(next) = board.replay(&[mv])
-                && seen.insert(next.tiles().to_vec())
-            {
-                all.push(next);
-            }
-        }
-    }
-    all
-}
-
-/// Breadth first, so boards come in the order of their distances: the oracle knows no search of
-/// this crate.
-#[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
-fn small_boards_are_solved_whole() {
-    for (size, every) in [("2x3", 1), ("3x3", 9973)] {
-        let boards = all_boards(size);
-        let far = boards.len() - 1;
-        for board in boards.iter().step_by(every).chain([&boards[far]]) {
-            let problem = Problem::new(board, Goal::First).unwrap();
-            let shortest = cost(&problem, &Settings::new(Algorithm::Bfs));
-            for heuristic in estimates(board.size()) {
-                // Without an estimate IDA* takes minutes for the farthest ones.
-                if matches!(heuristic, Estimate::Zero) && shortest > 20 {
-                    continue;
-                }
-                for prune in [None, Prune::new(8), Prune::new(12)] {
-                    for open in [1, 40, 3000] {
-                        let settings = with(heuristic, open, prune);
-                        assert_eq!(cost(&problem, &settings), shortest, "{board}: {settings:?}");
-                    }
-                }
-            }
-        }
-    }
-}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]

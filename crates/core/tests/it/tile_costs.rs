@@ -1,7 +1,6 @@
 //! Tiles with costs of their own: every search against a plain Dijkstra.
 
 use proptest::prelude::*;
-use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Board, Cost, Costs, Goal, Metric, Move, Notation, Problem, Rules, Size};
 use slidebench::search::{Algorithm, Control, Limits, Settings, Stop, solve};
 
@@ -128,33 +127,6 @@ fn large_boards_have_costs() {
         let settings = Settings::new(name.parse().unwrap());
         let found = cost(&board, rules(Goal::First, Costs::Sqrt), &settings);
         assert!(found > Cost::default(), "{name}");
-    }
-}
-
-/// Some boards of 3x3 for every cost and two goals; the slow tests have all of them.
-#[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
-fn searches_find_what_dijkstra_finds_on_3x3() {
-    for goal in [Goal::Last, Goal::Spiral] {
-        let solved = Board::solved("3x3".parse().unwrap(), goal);
-        for costs in REAL {
-            let all = dijkstra(solved, costs, Cost::from(u32::MAX));
-            assert_eq!(all.len(), 181_440);
-            let some = all
-                .iter()
-                .filter(|(board, _)| board.tiles()[..5] == [3, 8, 0, 1, 6]);
-            for (board, &least) in some {
-                for algorithm in SEARCHES {
-                    let found = cost(board, rules(goal, costs), &Settings::new(algorithm));
-                    assert_eq!(found, least, "{algorithm} {costs} {board}");
-                }
-                let uniform = Settings {
-                    heuristic: Estimate::Zero,
-                    ..Settings::new(Algorithm::AStar)
-                };
-                assert_eq!(cost(board, rules(goal, costs), &uniform), least);
-            }
-        }
     }
 }
 

@@ -2,10 +2,14 @@
 //! Dijkstra.
 
 use rayon::prelude::*;
+use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Board, Cost, Costs, Goal, Metric, Problem, Rules};
 use slidebench::search::{Algorithm, Control, Settings, solve};
 
 use crate::dijkstra::dijkstra;
+
+const SEARCHES: [Algorithm; 3] = [Algorithm::Bfs, Algorithm::AStar, Algorithm::IdaStar];
+const REAL: [Costs; 4] = [Costs::Heavy, Costs::Sqrt, Costs::Inverse, Costs::Reverse];
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
@@ -19,24 +23,32 @@ fn all_of_3x3_cost_what_dijkstra_says() {
     boards_cost_what_dijkstra_says(1);
 }
 
+fn rules(goal: Goal, costs: Costs) -> Rules {
+    Rules {
+        goal,
+        metric: Metric::Single,
+        costs,
+    }
+}
+
+fn cost(board: &Board, rules: Rules, settings: &Settings<'_>) -> Cost {
+    let problem = Problem::new(board, rules).unwrap();
+    let solution = solve(&problem, settings, &Control::default()).result;
+    let solution = solution.unwrap();
+    assert!(solution.verified);
+    solution.cost
+}
+
 /// A* on every so many boards, and the other searches on some of these.
 fn boards_cost_what_dijkstra_says(every: usize) {
-    for costs in [Costs::Heavy, Costs::Sqrt, Costs::Inverse, Costs::Reverse] {
+    for costs in REAL {
         let goal = Goal::Last;
         let solved = Board::solved("3x3".parse().unwrap(), goal);
         let known = dijkstra(solved, costs, Cost::from(u32::MAX));
         assert_eq!(known.len(), 181_440);
-        let rules = Rules {
-            goal,
-            metric: Metric::Single,
-            costs,
-        };
         let check = |board: &Board, algorithm: Algorithm| {
-            let problem = Problem::new(board, rules).unwrap();
-            let solution = solve(&problem, &Settings::new(algorithm), &Control::default()).result;
-            let solution = solution.unwrap();
-            assert!(solution.verified);
-            assert_eq!(solution.cost, known[board], "{algorithm} {costs} {board}");
+            let found = cost(board, rules(goal, costs), &Settings::new(algorithm));
+            assert_eq!(found, known[board], "{algorithm} {costs} {board}");
         };
         let mut boards: Vec<&Board> = known.keys().collect();
         boards.sort_by_key(ToString::to_string);
@@ -49,5 +61,32 @@ fn boards_cost_what_dijkstra_says(every: usize) {
             check(board, Algorithm::IdaStar);
             check(board, Algorithm::Bfs);
         });
+    }
+}
+
+/// Some boards of 3x3 for every cost and two goals, with and without an estimate.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
+fn searches_find_what_dijkstra_finds_on_3x3() {
+    for goal in [Goal::Last, Goal::Spiral] {
+        let solved = Board::solved("3x3".parse().unwrap(), goal);
+        for costs in REAL {
+            let all = dijkstra(solved, costs, Cost::from(u32::MAX));
+            assert_eq!(all.len(), 181_440);
+            let some = all
+                .iter()
+                .filter(|(board, _)| board.tiles()[..5] == [3, 8, 0, 1, 6]);
+            for (board, &least) in some {
+                for algorithm in SEARCHES {
+                    let found = cost(board, rules(goal, costs), &Settings::new(algorithm));
+                    assert_eq!(found, least, "{algorithm} {costs} {board}");
+                }
+                let uniform = Settings {
+                    heuristic: Estimate::Zero,
+                    ..Settings::new(Algorithm::AStar)
+                };
+                assert_eq!(cost(board, rules(goal, costs), &uniform), least);
+            }
+        }
     }
 }

@@ -16,6 +16,7 @@ mod engines;
 mod estimates;
 mod eta;
 mod heuristics;
+mod metric;
 mod open_lists;
 mod optimal;
 mod own_heuristics;

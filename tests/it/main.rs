@@ -45,6 +45,4 @@ mod suites;
 mod terminal;
 mod tile_costs;
 mod trust;
-#[path = "../../crates/core/tests/it/walks.rs"]
-mod walks;
 mod whole_tables;

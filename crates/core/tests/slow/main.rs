@@ -35,9 +35,12 @@ mod solved_by_rows;
 mod space;
 #[path = "../../../../tests/it/space_counts.rs"]
 mod space_counts;
+mod split;
 #[path = "../it/thresholds.rs"]
 mod thresholds;
 mod tile_costs;
+#[path = "../it/units.rs"]
+mod units;
 mod walking_tables;
 #[path = "../it/walks.rs"]
 mod walks;

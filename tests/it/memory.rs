@@ -91,7 +91,11 @@ fn plans_tell_what_builds_take() {
 fn the_whole_process_stays_near_the_limit() {
     let folder = tempfile::tempdir().unwrap();
     for (limit, command) in [
-        (16, "run korf100 --filter 1-3 -H md --prune fsm:14 -o 1.csv"),
+        // The fsm is made before the search, which keeps nothing: how long it goes on changes no peak.
+        (
+            16,
+            "run korf100 --filter 1-3 -H md --prune fsm:14 --node-limit 10000000 -o 1.csv",
+        ),
         (64, "run korf100 --filter 1 -a bfs -o 2.csv"),
         (64, "run korf100 --filter 1-4 -a bfs --jobs 4 -o 3.csv"),
         (64, "run korf100 --filter 1-2 -a bibfs,dfs -o 4.csv"),

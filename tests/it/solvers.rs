@@ -142,16 +142,6 @@ fn every_failure_is_a_row_with_its_reason() {
         (new("endless", "yes"), Status::Error, "more than 16 MiB"),
         (new("hangs", "sleep 61.25"), Status::TimeLimit, ""),
         (
-            new("deaf", "trap '' TERM; while :; do sleep 61.25; done"),
-            Status::TimeLimit,
-            "",
-        ),
-        (
-            new("forks", "sleep 61.25 & sleep 61.25 & wait"),
-            Status::TimeLimit,
-            "",
-        ),
-        (
             new("greedy", "head -c 900000000 /dev/zero | tail"),
             Status::MemLimit,
             "",
@@ -185,6 +175,23 @@ fn every_failure_is_a_row_with_its_reason() {
     }
     assert!(reasons.contains("    first\n    last words\n"), "{reasons}");
     assert_gone("sleep 61.25");
+}
+
+/// A short limit will do, because none of them does anything before it.
+#[test]
+fn who_does_not_want_to_end_is_ended_at_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = |name: &str, text: &str| script(folder.path(), name, text, "");
+    let solvers = [
+        new("deaf", "trap '' TERM; while :; do sleep 61.75; done"),
+        new("forks", "sleep 61.75 & sleep 61.75 & wait"),
+    ];
+    let solvers: Vec<&str> = solvers.iter().map(String::as_str).collect();
+    let limits = "--filter 1 --time-limit 500ms --max-memory 200MB";
+    let (output, rows) = run_with(folder.path(), &solvers, limits);
+    let statuses: Vec<Status> = rows.iter().map(|row| row.status).collect();
+    assert_eq!(statuses, [Status::TimeLimit; 2], "{}", told(&output));
+    assert_gone("sleep 61.75");
 }
 
 #[test]

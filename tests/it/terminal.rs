@@ -62,11 +62,12 @@ const ENDLESS: &str = "korf24 --filter 50 -H md --time-limit 2s -o o.csv";
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn a_narrow_line_says_which_instance_runs_and_how_long() {
-    for (columns, before) in [
+    let widths = [
         (40, "0/1 50, "),
         (60, "0/1 instance 50, threshold "),
         (80, "0/1 instance 50, threshold "),
-    ] {
+    ];
+    let is_fine = |(columns, before): (u16, &str)| {
         let folder = tempfile::tempdir().unwrap();
         let arguments = format!("run {ENDLESS}");
         let shown = on_a_terminal(folder.path(), &arguments, Shown::Stderr, columns);
@@ -79,5 +80,11 @@ fn a_narrow_line_says_which_instance_runs_and_how_long() {
             .map(|line| console::measure_text_width(line))
             .max();
         assert!(width < Some(columns.into()), "{columns}: {lines:?}");
-    }
+    };
+    // At once, because each takes as long as its limit.
+    std::thread::scope(|scope| {
+        for width in widths {
+            scope.spawn(move || is_fine(width));
+        }
+    });
 }

@@ -1,10 +1,10 @@
 //! Look-ups of pattern values, cut into steps: what a batch does in each step overlaps.
 //!
-//! A tile slides: first its pattern's new place is found, and what is known of its cells is
-//! prefetched; then the line of the table that has the value; then it is read.
+//! A tile slides: first its pattern's new place is found and the line of the table that has the
+//! value is prefetched; then it is read.
 
 use crate::heuristic::{Patterns, Reflection};
-use crate::lookup::{Index, PatternTable, Placement, Slide, bit_at, next_value};
+use crate::lookup::{Index, PatternTable, Placement, Slide, next_value};
 use crate::puzzle::{Cell, MAX_OPTIMAL_CELLS, Tile};
 use crate::sys::prefetch::prefetch;
 
@@ -59,8 +59,6 @@ pub(super) struct Slid<'a> {
     pub holders: &'a Holders<'a>,
     pub slide: Slide,
     pub reflection: u8,
-    /// The cell that the gap comes to.
-    pub gap: Cell,
 }
 
 impl<'a> Slid<'a> {
@@ -76,7 +74,6 @@ impl<'a> Slid<'a> {
             holders,
             slide: Slide::new(seen(to), seen(gap)),
             reflection: number,
-            gap: seen(to),
         }
     }
 
@@ -90,63 +87,58 @@ impl<'a> Slid<'a> {
 /// A value that is being looked up.
 #[derive(Clone, Copy)]
 pub(super) struct Probe<'a> {
-    table: &'a Table<'a>,
-    pub place: Placement,
-    /// The rank of its set of cells; then, its own.
-    rank: u32,
+    /// The byte that has the value's bit, and which one it is.
+    byte: &'a u8,
+    bit: u8,
     pub slot: u8,
     /// How much more the value is than the one before, once it is read: 1 or -1, wrapped.
     pub change: u8,
+    pub place: Placement,
 }
 
 impl<'a> Probe<'a> {
     /// What stands where nothing is looked up yet.
-    pub fn none(table: &'a Table<'a>) -> Probe<'a> {
-        Probe::waiting(&Holder { table, slot: 0 }, Placement::default())
-    }
-
-    /// The place before a slide of a tile of this holder.
-    #[inline(always)]
-    pub fn waiting(holder: &Holder<'a>, before: Placement) -> Probe<'a> {
+    pub fn none() -> Probe<'a> {
         Probe {
-            table: holder.table,
-            place: before,
-            rank: 0,
-            slot: holder.slot,
+            byte: &0,
+            bit: 0,
+            slot: 0,
             change: 0,
+            place: Placement::default(),
         }
     }
 
-    /// Finds the place after the slide, and prefetches what is known of its cells.
+    /// Finds the place after a slide, and prefetches the value.
+    ///
+    /// # Safety
+    ///
+    /// One of the holder's tiles slides so, and they are in that place before.
     #[inline(always)]
-    pub fn slide(&mut self, slid: &Slid<'a>) {
-        let index = self.table.index;
-        self.place = index.slid(self.place, &slid.slide);
-        self.rank = index.prefetch_set(self.place) as u32;
-    }
-
-    /// Both in one.
-    #[inline(always)]
-    pub fn new(holder: &Holder<'a>, before: Placement, slid: &Slid<'a>) -> Probe<'a> {
-        let mut probe = Probe::waiting(holder, before);
-        probe.slide(slid);
-        probe
-    }
-
-    /// Prefetches the value.
-    #[inline(always)]
-    pub fn prefetch(&mut self, slid: &Slid<'_>) {
-        let Table { index, bits } = self.table;
-        let rank = index.rank_on(self.rank as usize, self.place, slid.gap);
-        prefetch(bits, rank / 8);
-        self.rank = rank as u32;
+    pub unsafe fn new(holder: &Holder<'a>, before: Placement, slide: &Slide) -> Probe<'a> {
+        let Table { index, bits } = holder.table;
+        debug_assert!(index.has(before));
+        // SAFETY: one of the tiles slides, so they are in a place of theirs afterwards, and a table
+        // has a bit for each state.
+        let (place, rank, byte) = unsafe {
+            let place = index.slid_unchecked(before, slide);
+            let rank = index.rank_unchecked(place, slide.from());
+            (place, rank, bits.get_unchecked(rank / 8))
+        };
+        prefetch(std::slice::from_ref(byte), 0);
+        Probe {
+            byte,
+            bit: rank as u8 % 8,
+            slot: holder.slot,
+            change: 0,
+            place,
+        }
     }
 
     /// Reads the value: how much more it is than that before the slide, of which the two lowest
     /// bits are enough.
     #[inline(always)]
     pub fn read(&mut self, before: u8) {
-        let value = next_value(before, bit_at(self.table.bits, self.rank as usize));
+        let value = next_value(before, self.byte >> self.bit & 1);
         self.change = value.wrapping_sub(before);
     }
 }

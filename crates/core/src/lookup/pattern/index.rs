@@ -32,22 +32,26 @@ pub struct Placement {
 pub struct Slide {
     /// Both cells.
     cells: u32,
-    /// The cells before each of them in reading order, without the other one.
-    before_from: u32,
-    before_to: u32,
+    from: Cell,
+    to: Cell,
     keeps_order: bool,
 }
 
 impl Slide {
     /// From a cell into an adjacent one.
     pub fn new(from: Cell, to: Cell) -> Slide {
-        let cells = 1 << from | 1 << to;
         Slide {
-            cells,
-            before_from: ((1 << from) - 1) & !cells,
-            before_to: ((1 << to) - 1) & !cells,
+            cells: 1 << from | 1 << to,
+            from,
+            to,
             keeps_order: from.abs_diff(to) == 1,
         }
+    }
+
+    /// The cell that the tile leaves, where the gap is then.
+    #[inline(always)]
+    pub fn from(&self) -> Cell {
+        self.from
     }
 
     /// Whether it is along a row: a tile passes no other there.
@@ -152,35 +156,54 @@ impl Index {
         }
     }
 
+    /// Whether this is a place of as many tiles on the board.
+    pub fn has(&self, place: Placement) -> bool {
+        place.cells.count_ones() as usize == self.sets.tiles
+            && place.cells >> self.sets.cells == 0
+            && usize::from(place.order) < self.orders()
+    }
+
     /// The place after one of the tiles has slid.
-    #[inline(always)]
+    #[inline]
     pub fn slid(&self, place: Placement, slide: &Slide) -> Placement {
-        Placement {
-            cells: place.cells ^ slide.cells,
-            order: match slide.keeps_order {
-                true => place.order,
-                false => {
-                    let i = (place.cells & slide.before_from).count_ones() as usize;
-                    let j = (place.cells & slide.before_to).count_ones() as usize;
-                    self.permutations.shifted(place.order, i, j)
-                }
-            },
-        }
+        assert!(self.has(place) && (place.cells & slide.cells).is_power_of_two());
+        // SAFETY: one of the tiles is in one of the two cells, and the other one is free.
+        unsafe { self.slid_unchecked(place, slide) }
+    }
+
+    /// The same where it is known that there is such a slide.
+    ///
+    /// # Safety
+    ///
+    /// The index has the place, and one of its tiles slides so.
+    #[inline(always)]
+    pub(crate) unsafe fn slid_unchecked(&self, place: Placement, slide: &Slide) -> Placement {
+        let cells = place.cells ^ slide.cells;
+        let order = match slide.keeps_order {
+            true => place.order,
+            false => {
+                let (i, j) = (position(place.cells, slide.from), position(cells, slide.to));
+                // SAFETY: fewer than all of the tiles are before the one that slides.
+                unsafe { self.permutations.shifted(place.order, i, j) }
+            }
+        };
+        Placement { cells, order }
     }
 
     /// Calls for what [`Index::slid`] reads.
     #[inline(always)]
     pub fn prefetch_slid(&self, place: Placement, slide: &Slide) {
-        let i = (place.cells & slide.before_from).count_ones() as usize;
+        let i = position(place.cells, slide.from);
         self.permutations.prefetch(place.order, i);
     }
 
     /// For each order, its rank after the tile at position i went to position j.
     pub fn shift(&self, i: usize, j: usize) -> Vec<u16> {
+        assert!(i.max(j) < MOST_TILES, "two positions");
         let orders = 0..self.orders() as u16;
-        orders
-            .map(|order| self.permutations.shifted(order, i, j))
-            .collect()
+        // SAFETY: these are the orders, and no order has more positions.
+        let shifted = |order| unsafe { self.permutations.shifted(order, i, j) };
+        orders.map(shifted).collect()
     }
 
     #[inline(always)]
@@ -189,29 +212,32 @@ impl Index {
     }
 
     /// The rank of a state among the bits of a table.
-    #[inline(always)]
+    #[inline]
     pub fn rank(&self, place: Placement, gap: Cell) -> usize {
-        self.rank_on(self.set_rank(place.cells), place, gap)
+        assert!(self.has(place), "a place of these tiles");
+        // SAFETY: it is.
+        unsafe { self.rank_unchecked(place, gap) }
     }
 
-    /// The same, where the rank of the place's set is known.
+    /// The same where it is known that this is a place.
+    ///
+    /// # Safety
+    ///
+    /// The index has the place.
     #[inline(always)]
-    pub fn rank_on(&self, set: usize, place: Placement, gap: Cell) -> usize {
-        usize::from(place.order) * self.regions.row() + self.regions.block_of(set, gap)
-    }
-
-    /// The rank of a place's set, with a call for what [`Index::rank_on`] reads of it.
-    #[inline(always)]
-    pub fn prefetch_set(&self, place: Placement) -> usize {
-        let set = self.set_rank(place.cells);
-        self.regions.prefetch(set);
-        set
+    pub(crate) unsafe fn rank_unchecked(&self, place: Placement, gap: Cell) -> usize {
+        // SAFETY: the place's cells are a set.
+        let block = unsafe {
+            self.regions
+                .block_of_unchecked(self.set_rank(place.cells), gap)
+        };
+        usize::from(place.order) * self.regions.row() + block
     }
 
     /// The free cells that a gap in one of them can get to while the tiles stay.
     pub fn region(&self, place: Placement, gap: Cell) -> u32 {
-        let block = self.regions.block_of(self.set_rank(place.cells), gap);
-        self.regions.cells(block)
+        self.regions
+            .cells(self.rank(place, gap) % self.regions.row())
     }
 }
 

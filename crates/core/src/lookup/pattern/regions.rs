@@ -8,8 +8,6 @@ use std::hint::select_unpredictable;
 
 use crate::puzzle::{Cell, MAX_OPTIMAL_CELLS, Size};
 
-use crate::sys::prefetch::prefetch;
-
 /// The blocks of so many tiles. The block with a set's largest region has the set's rank as its
 /// number; those with the other regions are numbered behind them all.
 #[derive(Debug)]
@@ -87,25 +85,34 @@ impl Regions {
         std::iter::once(rank).chain(self.others[rank] as usize..end)
     }
 
-    /// The block of the set with this rank whose region holds `gap`: mostly the largest.
+    /// The block of the set with this rank whose region holds `gap`.
+    pub fn block_of(&self, rank: usize, gap: Cell) -> usize {
+        assert!(rank < self.hints.len(), "a set");
+        // SAFETY: it is one.
+        unsafe { self.block_of_unchecked(rank, gap) }
+    }
+
+    /// The same: mostly the block of the largest region.
     ///
     /// When it is another one no processor foresees, so both numbers are computed, and one is
     /// chosen without a branch.
+    ///
+    /// # Safety
+    ///
+    /// There is a set with this rank.
     #[inline(always)]
-    pub fn block_of(&self, rank: usize, gap: Cell) -> usize {
-        let hint = self.hints[rank];
-        let other = self.groups[rank / GROUP] as usize + hint.others_before();
+    pub unsafe fn block_of_unchecked(&self, rank: usize, gap: Cell) -> usize {
+        // SAFETY: each set has a hint, and is in a group.
+        let (hint, group) = unsafe {
+            let hint = *self.hints.get_unchecked(rank);
+            (hint, *self.groups.get_unchecked(rank / GROUP))
+        };
+        let other = group as usize + hint.others_before();
         let is_largest = hint.holds(gap);
         match hint.is_enough() | is_largest {
             true => select_unpredictable(is_largest, rank, other),
             false => self.other_block(rank, gap),
         }
-    }
-
-    /// Calls for what [`Regions::block_of`] reads of the set with this rank.
-    #[inline(always)]
-    pub fn prefetch(&self, rank: usize) {
-        prefetch(&self.hints, rank);
     }
 
     #[inline(never)]

@@ -1,15 +1,16 @@
 //! Batched depth-first search with pattern databases: cache misses side by side.
 //!
 //! A look-up in a table is a wait for memory, far longer than all else that a node takes. So
-//! nodes wait on one stack; a batch off its top is expanded together: first every child's places
-//! are found and what is known of their cells is prefetched, then the lines of the tables that
-//! have their values, then they are read. Of the reflections of the board, one in which the tile
-//! slides along a row comes first: its look-up is the cheaper one
-//! ([`Index`](crate::lookup::Index)), and where it cuts a child off the others are not made.
+//! nodes wait on one stack; a batch off its top is expanded together: first every child's place
+//! is found and the line of the table that has its value is prefetched, then all are read. Of the
+//! reflections of the board, one in which the tile slides along a row comes first: its look-up is
+//! the cheaper one ([`Index`](crate::lookup::Index)), and where it cuts a child off the others are
+//! not made.
 //!
 //! Numbers that index arrays are below their lengths. The compiler does not know that, so they
 //! are taken `% BATCH`, `% MOST`, `% P` and the like: a mask, where a bounds check would be a
-//! branch and a panic.
+//! branch and a panic. Nodes and tables, whose lengths are no powers of two, are read without
+//! checks: with them a node takes 12 % more time.
 //!
 //! The passes over the children have no branch that depends on a value: who is cut off is left
 //! out of the list that the next pass reads. Nodes stay where they are until they are expanded,
@@ -26,7 +27,7 @@ mod steps;
 
 use super::recursion::Recursion;
 use crate::heuristic::Patterns;
-use crate::puzzle::{Entry, Word};
+use crate::puzzle::{Entry, Tile, Word};
 use crate::search::control::Stop;
 use crate::search::idastar::engine::{Engine, Found, Grain};
 use crate::search::idastar::frontier::SubtreeOf;
@@ -34,7 +35,7 @@ use crate::search::idastar::fsm::Fsm;
 use crate::search::idastar::tree::Tree;
 use crate::search::meter::Meter;
 use crate::search::node_counts::NodeCounts;
-use crate::search::probe::{Probe, Slid, Table, holders};
+use crate::search::probe::{Probe, Table, holders};
 use stack::{OpenNode, Path, Slot, Stack};
 use steps::{Moves, Step, Steps};
 
@@ -91,7 +92,7 @@ impl<W: Entry> Engine<W, Patterns> for PatternBatches {
             (..=8, 1) => search::<W, 8, 1>,
             (..=8, 2) => search::<W, 8, 2>,
             (..=16, 2) => search::<W, 16, 2>,
-            (..=16, ..=4) => search::<W, 16, 4>,
+            (..=16, 4) => search::<W, 16, 4>,
             _ => search::<W, MOST_SLOTS, MOST_REFLECTIONS>,
         };
         search(tree, subtrees, meter, least)
@@ -112,13 +113,13 @@ fn search<W: Word, const P: usize, const V: usize>(
     let tables: Vec<Table<'_>> = tree.heuristic.tables().iter().map(Table::new).collect();
     let holders = holders(tree.heuristic, &tables);
     let steps = Steps::new(tree.grid, tree.heuristic, &holders);
-    let none = Child::none(steps.step(0, 0), &tables[0]);
+    let none = Child::none(steps.step(0, 0));
     let mut batched = BatchedSearch::<P, V> {
         fsm: tree.fsm,
         steps: &steps,
         reflections: holders.len(),
         stack: Stack::new(tree, subtrees),
-        batch: [0; BATCH],
+        batch: [Slot::default(); BATCH],
         before: [NodeCounts::default(); BATCH],
         moves: [0; MOST + 4],
         children: [none; MOST],
@@ -151,43 +152,43 @@ struct Child<'a, const V: usize> {
     /// Its parent, and that one's number in the batch.
     node: Slot,
     number: u8,
+    /// The tile that slides.
+    tile: Tile,
     /// In the order in which they are made.
     probes: [Probe<'a>; V],
 }
 
 impl<'a, const V: usize> Child<'a, V> {
     /// What stands where no child was made yet.
-    fn none(step: &'a Step<'a, V>, table: &'a Table<'a>) -> Child<'a, V> {
+    fn none(step: &'a Step<'a, V>) -> Child<'a, V> {
         Child {
             step,
-            node: 0,
+            node: Slot::default(),
             number: 0,
-            probes: [Probe::none(table); V],
+            tile: 0,
+            probes: [Probe::none(); V],
         }
     }
-}
 
-/// Finds the place of a child whose tile slides so, and prefetches what is known of its cells.
-#[inline(always)]
-fn place<'a, const P: usize, const V: usize>(
-    node: &OpenNode<P, V>,
-    step: &Step<'a, V>,
-    slid: &Slid<'a>,
-) -> Probe<'a> {
-    let holder = slid.holder(node.tile(step.to));
-    Probe::new(holder, node.places[usize::from(holder.slot) % P], slid)
-}
+    /// Looks a value up.
+    #[inline(always)]
+    fn probe<const P: usize>(&mut self, number: usize, node: &OpenNode<P, V>) {
+        let slid = &self.step.slid[number];
+        let holder = slid.holder(self.tile);
+        let place = node.places[usize::from(holder.slot) % P];
+        // SAFETY: this is the tile that slides, and a node has the places of its tiles.
+        self.probes[number] = unsafe { Probe::new(holder, place, &slid.slide) };
+    }
 
-/// Reads a value that was prefetched; says whether the child is near enough to the goal.
-#[inline(always)]
-fn read<const P: usize, const V: usize>(
-    node: &OpenNode<P, V>,
-    slid: &Slid<'_>,
-    probe: &mut Probe<'_>,
-) -> bool {
-    probe.read(node.values[usize::from(probe.slot) % P]);
-    let sum = node.sums[usize::from(slid.reflection) % V];
-    sum.wrapping_add(probe.change) < node.budget
+    /// Reads a value that was prefetched; says whether the child is near enough to the goal.
+    #[inline(always)]
+    fn is_within<const P: usize>(&mut self, number: usize, node: &OpenNode<P, V>) -> bool {
+        let probe = &mut self.probes[number];
+        probe.read(node.values[usize::from(probe.slot) % P]);
+        let reflection = self.step.slid[number].reflection;
+        let sum = node.sums[usize::from(reflection) % V];
+        sum.wrapping_add(probe.change) < node.budget
+    }
 }
 
 /// A search of some subtrees.
@@ -242,7 +243,10 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
     #[inline(always)]
     fn exhaust(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         // Never more than there is room for, which tells the compiler how often the loop runs.
-        let reflections = self.reflections.min(V);
+        let reflections = match V {
+            MOST_REFLECTIONS => self.reflections.min(V),
+            _ => V,
+        };
         while !self.stack.is_empty() {
             let taken = self.stack.pop(&mut self.batch);
             let (made, counts) = self.list_moves(taken);
@@ -271,15 +275,17 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
     fn list_moves(&mut self, taken: usize) -> (usize, NodeCounts) {
         let mut made = 0;
         let mut counts = NodeCounts::default();
-        for number in 0..taken.min(BATCH) {
-            let node = &self.stack.nodes[self.batch[number] as usize];
+        for (number, (&slot, before)) in
+            self.batch[..taken].iter().zip(&mut self.before).enumerate()
+        {
+            let node = self.stack.node(slot);
             // All four are written at once, so that no branch depends on how many there are.
             let Moves { moves, count } = self.steps.allowed(node.gap, node.fsm_state.allowed());
             let numbers = number as u32 * 0x0404_0404;
             let moves = (u32::from_le_bytes(moves) | numbers).to_le_bytes();
             self.moves[made % MOST..][..4].copy_from_slice(&moves);
             made += usize::from(count);
-            self.before[number] = counts;
+            *before = counts;
             counts += node.owed;
             counts.expanded += 1;
         }
@@ -296,17 +302,14 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
         for (&mv, child) in self.moves[..made].iter().zip(&mut self.children) {
             child.number = mv >> 2;
             child.node = self.batch[usize::from(child.number) % BATCH];
-            let node = &self.stack.nodes[child.node as usize];
+            let node = self.stack.node(child.node);
             child.step = self.steps.step(node.gap, mv);
-            child.probes[0] = place(node, child.step, &child.step.slid[0]);
-        }
-        for child in &mut self.children[..made] {
-            child.probes[0].prefetch(&child.step.slid[0]);
+            child.tile = node.tile(child.step.to);
+            child.probe(0, node);
         }
         let mut alive = 0;
         for (at, child) in (0u8..).zip(&mut self.children[..made]) {
-            let node = &self.stack.nodes[child.node as usize];
-            let is_within = read(node, &child.step.slid[0], &mut child.probes[0]);
+            let is_within = child.is_within(0, self.stack.node(child.node));
             self.alive[alive % MOST] = at;
             alive += usize::from(is_within);
         }
@@ -315,27 +318,17 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
 
     /// Reads the next values of the children that are not cut off; says how many still are not.
     #[inline(always)]
-    fn probe_next(&mut self, reflection: usize, before: usize) -> usize {
-        let reflection = reflection % V;
+    fn probe_next(&mut self, number: usize, before: usize) -> usize {
+        let number = number % V;
         for &at in &self.alive[..before] {
             let child = &mut self.children[usize::from(at) % MOST];
-            let node = &self.stack.nodes[child.node as usize];
-            child.probes[reflection] = place(node, child.step, &child.step.slid[reflection]);
-        }
-        for &at in &self.alive[..before] {
-            let child = &mut self.children[usize::from(at) % MOST];
-            child.probes[reflection].prefetch(&child.step.slid[reflection]);
+            child.probe(number, self.stack.node(child.node));
         }
         let mut alive = 0;
         for index in 0..before {
             let at = self.alive[index % MOST];
             let child = &mut self.children[usize::from(at) % MOST];
-            let node = &self.stack.nodes[child.node as usize];
-            let is_within = read(
-                node,
-                &child.step.slid[reflection],
-                &mut child.probes[reflection],
-            );
+            let is_within = child.is_within(number, self.stack.node(child.node));
             self.alive[alive % MOST] = at;
             alive += usize::from(is_within);
         }
@@ -353,11 +346,10 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
             before.generated += u64::from(at);
             self.stack.owe(before - counted);
             counted = before;
-            let node = &self.stack.nodes[child.node as usize];
+            let node = self.stack.node(child.node);
             let fsm_state = self.fsm.after_allowed(node.fsm_state, child.step.mv);
             self.fsm.prefetch(fsm_state);
-            let probes = &child.probes[..reflections];
-            self.stack.push(child.node, child.step, probes, fsm_state);
+            self.stack.push(child, reflections, fsm_state);
         }
         self.stack.owe(counts - counted);
     }

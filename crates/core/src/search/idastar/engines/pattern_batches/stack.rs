@@ -1,6 +1,6 @@
 //! Nodes that wait to be expanded, and the counts of those that need not wait.
 
-use super::steps::Step;
+use super::Child;
 use crate::heuristic::{Patterns, Placements};
 use crate::lookup::Placement;
 use crate::puzzle::{Cell, Move, Packed, Tile, Word};
@@ -8,7 +8,7 @@ use crate::search::idastar::frontier::SubtreeOf;
 use crate::search::idastar::fsm::FsmState;
 use crate::search::idastar::tree::Tree;
 use crate::search::node_counts::NodeCounts;
-use crate::search::probe::{CELLS, Probe};
+use crate::search::probe::CELLS;
 
 /// The tiles of a board, a byte for each cell: a move writes two of them.
 type Tiles = [Tile; CELLS];
@@ -25,6 +25,7 @@ fn tiles<W: Word>(state: Packed<W>, cells: usize) -> Tiles {
 /// A node that waits to be expanded: with up to `P` places in tables, and `V` reflections of the
 /// board.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 pub(super) struct OpenNode<const P: usize, const V: usize> {
     pub tiles: Tiles,
     pub places: [Placement; P],
@@ -70,23 +71,37 @@ impl<const P: usize, const V: usize> OpenNode<P, V> {
         self.tiles[usize::from(cell) % CELLS]
     }
 
-    /// Makes a move, after which these are the values.
+    /// The largest of the sums.
     #[inline(always)]
-    fn advance(&mut self, step: &Step<'_, V>, probes: &[Probe<'_>], fsm_state: FsmState) {
-        self.tiles[usize::from(self.gap) % CELLS] = self.tile(step.to);
+    fn h(&self) -> u8 {
+        self.sums.iter().copied().fold(0, u8::max)
+    }
+
+    /// Makes it a child of a node, which owes nothing yet. Part by part, in place: a node as a whole
+    /// would be copied by a call, and once more.
+    #[inline(always)]
+    fn make(&mut self, child: &Child<'_, V>, parent: &Self, reflections: usize) {
+        let step = child.step;
+        self.tiles = parent.tiles;
+        self.tiles[usize::from(parent.gap) % CELLS] = child.tile;
         self.tiles[usize::from(step.to) % CELLS] = 0;
-        self.gap = step.to;
-        self.path.add(self.budget, step.mv);
-        self.budget -= 1;
-        self.fsm_state = fsm_state;
-        for (number, probe) in probes.iter().enumerate() {
-            let slid = &step.slid[number % V];
+        self.places = parent.places;
+        self.values = parent.values;
+        self.sums = parent.sums;
+        for number in 0..reflections.min(V) {
+            let (slid, probe) = (&step.slid[number], &child.probes[number]);
             let slot = usize::from(probe.slot) % P;
             self.places[slot] = probe.place;
             self.values[slot] = self.values[slot].wrapping_add(probe.change);
             let sum = &mut self.sums[usize::from(slid.reflection) % V];
             *sum = sum.wrapping_add(probe.change);
         }
+        self.gap = step.to;
+        self.budget = parent.budget - 1;
+        self.subtree = parent.subtree;
+        self.path = parent.path;
+        self.path.add(parent.budget, step.mv);
+        self.owed = NodeCounts::default();
     }
 }
 
@@ -120,14 +135,16 @@ pub(super) struct Solution {
     pub left: u8,
 }
 
-/// A node's place in memory, which stays the same while it waits and while it is expanded.
-pub(super) type Slot = u32;
+/// A node's place in memory, which stays the same while it waits and while it is expanded. Only
+/// [`Stack`] makes them.
+#[derive(Clone, Copy, PartialEq, Default)]
+pub(super) struct Slot(u32);
 
 /// The nodes that wait, in the order of the recursion, what comes first on top.
 pub(super) struct Stack<const P: usize, const V: usize> {
     waiting: Vec<Slot>,
-    /// By their slots, the nodes that wait and those of the batch.
-    pub nodes: Vec<OpenNode<P, V>>,
+    /// By their slots, the nodes that wait and those of the batch. None is ever dropped.
+    nodes: Vec<OpenNode<P, V>>,
     /// The slots of others.
     free: Vec<Slot>,
     goal: Tiles,
@@ -147,7 +164,7 @@ impl<const P: usize, const V: usize> Stack<P, V> {
         let nodes = subtrees.iter().zip(0..);
         let nodes = nodes.map(|(subtree, number)| OpenNode::new(tree, subtree, number));
         Stack {
-            waiting: (0..subtrees.len() as Slot).rev().collect(),
+            waiting: (0..subtrees.len() as u32).rev().map(Slot).collect(),
             nodes: nodes.collect(),
             free: Vec::new(),
             goal: tiles(tree.goal, tree.grid.size().cells()),
@@ -159,6 +176,22 @@ impl<const P: usize, const V: usize> Stack<P, V> {
 
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
+    }
+
+    /// The node that has a slot.
+    #[inline(always)]
+    pub fn node(&self, slot: Slot) -> &OpenNode<P, V> {
+        debug_assert!((slot.0 as usize) < self.nodes.len());
+        // SAFETY: only a stack makes slots, each one with its node, and no node is ever dropped. A
+        // node is asked for ten times, and all checks together take a seventh of the instructions.
+        unsafe { self.nodes.get_unchecked(slot.0 as usize) }
+    }
+
+    #[inline(always)]
+    fn node_mut(&mut self, slot: Slot) -> &mut OpenNode<P, V> {
+        debug_assert!((slot.0 as usize) < self.nodes.len());
+        // SAFETY: as above.
+        unsafe { self.nodes.get_unchecked_mut(slot.0 as usize) }
     }
 
     /// Takes the nodes that come first for a batch; says how many there are. They stay where they
@@ -180,49 +213,48 @@ impl<const P: usize, const V: usize> Stack<P, V> {
 
     /// Lets a child wait, or takes it as the solution that it is.
     #[inline(always)]
-    pub fn push(
-        &mut self,
-        node: Slot,
-        step: &Step<'_, V>,
-        probes: &[Probe<'_>],
-        fsm_state: FsmState,
-    ) {
+    pub fn push(&mut self, child: &Child<'_, V>, reflections: usize, fsm_state: FsmState) {
         let slot = self.free.pop().unwrap_or_else(|| self.grow());
         self.waiting.push(slot);
-        self.nodes[slot as usize] = self.nodes[node as usize];
-        let child = &mut self.nodes[slot as usize];
-        child.owed = NodeCounts::default();
-        child.advance(step, probes, fsm_state);
-        let h = child.sums.iter().copied().fold(0, u8::max);
-        let least = &mut self.least[child.subtree as usize];
-        *least = h.min(*least);
-        if child.sums[0] == 0 && child.tiles == self.goal {
+        debug_assert!(slot != child.node);
+        // SAFETY: both have nodes, and they are not the same: that of the batch is not free yet.
+        let (parent, node) = unsafe {
+            let nodes = self.nodes.as_mut_ptr();
+            (
+                &*nodes.add(child.node.0 as usize),
+                &mut *nodes.add(slot.0 as usize),
+            )
+        };
+        node.make(child, parent, reflections);
+        node.fsm_state = fsm_state;
+        let least = &mut self.least[node.subtree as usize];
+        *least = node.h().min(*least);
+        if node.sums[0] == 0 && node.tiles == self.goal {
             self.solve();
         }
     }
 
     #[cold]
     fn grow(&mut self) -> Slot {
-        let slot = self.nodes.len() as Slot;
+        let slot = Slot(self.nodes.len() as u32);
         self.nodes.push(self.nodes[0]);
         slot
     }
 
-    /// NodeCounts nodes when the recursion has come to the node that is next now.
+    /// Counts nodes when the recursion has come to the node that is next now.
     #[inline(always)]
     pub fn owe(&mut self, counts: NodeCounts) {
-        let owed = match self.waiting.last() {
-            Some(&next) => &mut self.nodes[next as usize].owed,
-            None => &mut self.counts,
-        };
-        *owed += counts;
+        match self.waiting.last() {
+            Some(&next) => self.node_mut(next).owed += counts,
+            None => self.counts += counts,
+        }
     }
 
     /// Takes the last node as a solution, and forgets what waits behind it.
     #[cold]
     fn solve(&mut self) {
         self.solution = self.waiting.last().map(|&slot| {
-            let solved = &self.nodes[slot as usize];
+            let solved = self.node(slot);
             Solution {
                 subtree: solved.subtree,
                 path: solved.path,

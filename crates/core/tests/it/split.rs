@@ -93,6 +93,17 @@ proptest! {
     }
 }
 
+/// The path to a root may hold a forbidden sequence farther back than the fsm remembers.
+#[test]
+fn roots_with_a_forbidden_move_long_ago_are_units() {
+    let board = "5 1 2 3 4 11 10 12 8 9 7 17 15 13 14 20 0 16 18 19 21 6 22 23 24";
+    let problem = Problem::new(&parse_board(board, None).unwrap(), Goal::First).unwrap();
+    for heuristic in [Estimate::Taxicab, Estimate::LinearConflict] {
+        let settings = with(heuristic, EngineChoice::Scalar, Prune::new(8));
+        compare_roots(&problem, &settings, 205);
+    }
+}
+
 #[test]
 fn thresholds_below_an_open_list_have_no_units() {
     let board = parse_board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", None).unwrap();

@@ -102,10 +102,13 @@ fn path_through<W: Entry, H: Heuristic<W>, E: Estimates<W>>(
     Ok(moves)
 }
 
-/// What the fsm knows at a root that these moves lead to; `None` where it forbids them.
+/// What the fsm knows at a root that these moves lead to; `None` where it forbids the last of them,
+/// as many as it remembers. Those before them may be forbidden too: nobody looks so far back in a
+/// search of all roots, and units count what that counts.
 pub(crate) fn root_state(fsm: &Fsm, remembers: bool, moves: &[Move]) -> Option<FsmState> {
+    let last = &moves[moves.len().saturating_sub(fsm.memory() as usize)..];
     match remembers {
-        true => (moves.iter()).try_fold(Fsm::START, |state, &mv| fsm.after(state, mv)),
+        true => (last.iter()).try_fold(Fsm::START, |state, &mv| fsm.after(state, mv)),
         false => Some(fsm.begin_after(moves.last().copied())),
     }
 }

@@ -4,7 +4,7 @@ use super::guide::{Code, Dispatch, WithHeuristic};
 use super::idastar::{Allowance, Fsm, Order};
 use super::{EngineChoice, Settings};
 use crate::heuristic::{Heuristic, Usable};
-use crate::puzzle::{Board, Entry, Goal, Grid, MoveOrder, Size, Word};
+use crate::puzzle::{Board, Entry, Goal, Grid, MoveOrder, Size};
 
 impl<G: Dispatch> Settings<'_, G> {
     /// The engine that was asked for by its name; `None` where the search chooses, or has none.
@@ -48,7 +48,7 @@ pub(super) fn batches_on(
         fsm: &fsm,
     };
     let solved = Board::solved(size, Goal::First);
-    match size.cells() <= <u64 as Word>::CELLS {
+    match guide.fits_u64(size) {
         true => guide.with_u64(&solved, name),
         false => guide.with_u128(&solved, name),
     }

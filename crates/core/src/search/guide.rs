@@ -6,7 +6,7 @@ use super::idastar::{EnginesFor, TunedEngines, plain};
 use super::solve::solve_guided;
 use super::{Control, EngineChoice, Outcome, Settings};
 use crate::heuristic::{Estimate, Heuristic, LinearConflict, Taxicab, WalkingDistance, Zero};
-use crate::puzzle::{Board, Entry, Goal, MoveOrder, Problem, Size};
+use crate::puzzle::{Board, Entry, Goal, MoveOrder, Problem, Size, Word};
 
 /// What a search can be guided by: an [`Estimate`], or any [`Heuristic`] for both words.
 ///
@@ -41,7 +41,13 @@ pub trait Dispatch: Sync + Sized {
     /// Whether a file that it reads was cut off.
     fn is_lost(&self) -> bool;
 
-    /// Does a task with the heuristic for distances to `target`, on boards in a `u64`.
+    /// Whether there is code for boards of this size in a `u64`.
+    fn fits_u64(&self, size: Size) -> bool {
+        size.cells() <= <u64 as Word>::CELLS
+    }
+
+    /// Does a task with the heuristic for distances to `target`, on boards in a `u64`, where it
+    /// [fits](Dispatch::fits_u64).
     fn with_u64<T: WithHeuristic<u64>>(&self, target: &Board, task: T) -> T::Output;
 
     /// The same, on boards in a `u128`.
@@ -163,12 +169,32 @@ impl Dispatch for Estimate<'_> {
         }
     }
 
+    /// Not where nobody waits for it: all searches that there are would be compiled once more. Without
+    /// an estimate most of them take a `u128` anyway, for the layers of f, and only boards of over 16
+    /// cells have tables of walking distances.
+    fn fits_u64(&self, size: Size) -> bool {
+        let has_code = !matches!(
+            self,
+            Estimate::Zero | Estimate::WalkingDistance(WalkingDistance::Tallied(_))
+        );
+        has_code && size.cells() <= <u64 as Word>::CELLS
+    }
+
     fn with_u64<T: WithHeuristic<u64>>(&self, target: &Board, task: T) -> T::Output {
-        with_estimate(*self, target, task)
+        with_estimate(*self, target, task).unwrap_or_else(|_| unreachable!("it fits no u64"))
     }
 
     fn with_u128<T: WithHeuristic<u128>>(&self, target: &Board, task: T) -> T::Output {
-        with_estimate(*self, target, task)
+        let task = match with_estimate(*self, target, task) {
+            Ok(done) => return done,
+            Err(task) => task,
+        };
+        match self {
+            Estimate::WalkingDistance(WalkingDistance::Tallied(walks)) => {
+                task.with(walks, Code::plain())
+            }
+            _ => task.with(&Zero, Code::plain()),
+        }
     }
 
     fn solve(problem: &Problem, settings: &Settings<'_, Self>, control: &Control<'_>) -> Outcome {
@@ -185,15 +211,15 @@ pub(super) fn is_solved(target: &Board) -> bool {
     *target == Board::solved(target.size(), Goal::First)
 }
 
+/// Does a task with an estimate that there is code for in every word; gives it back with others.
 fn with_estimate<W: SearchWord, T: WithHeuristic<W>>(
     estimate: Estimate<'_>,
     target: &Board,
     task: T,
-) -> T::Output {
+) -> Result<T::Output, T> {
     // Engines that are tuned have the solved board as a constant.
     let is_solved = is_solved(target);
-    match estimate {
-        Estimate::Zero => task.with(&Zero, Code::plain()),
+    Ok(match estimate {
         Estimate::Taxicab => {
             let engines = if is_solved { W::for_taxicab } else { plain };
             task.with(&Taxicab::toward(target), Code::of(engines))
@@ -209,14 +235,14 @@ fn with_estimate<W: SearchWord, T: WithHeuristic<W>>(
             let (engines, astar) = (plain, astar::with_walks);
             task.with(walks, Code { engines, astar })
         }
-        Estimate::WalkingDistance(WalkingDistance::Tallied(walks)) => {
-            task.with(walks, Code::plain())
-        }
         Estimate::Patterns(patterns) => {
             let (engines, astar) = (W::for_patterns, astar::with_patterns);
             task.with(patterns, Code { engines, astar })
         }
-    }
+        Estimate::Zero | Estimate::WalkingDistance(WalkingDistance::Tallied(_)) => {
+            return Err(task);
+        }
+    })
 }
 
 impl<H: Heuristic<u64> + Heuristic<u128>> Dispatch for H {

@@ -188,7 +188,11 @@ impl<G: Dispatch> PackedSearch<'_, G> {
         // In steps of one f has a layer for every move, more than a u64 of A* has room for.
         let has_layers = algorithm.has_layers() || algorithm.is_bidirectional();
         let needs_layers = has_layers && self.settings.heuristic.step() == 1;
-        let fits_u64 = size.cells() <= <u64 as Word>::CELLS && !needs_layers;
+        let has_code = match algorithm.is_informed() {
+            true => self.settings.heuristic.fits_u64(size),
+            false => size.cells() <= <u64 as Word>::CELLS,
+        };
+        let fits_u64 = has_code && !needs_layers;
         match fits_u64.then(|| self.run::<u64>()) {
             Some((Ok(Some(moves)), stats)) => (Ok(moves), stats),
             Some((Err(stop), stats)) => (Err(stop), stats),

@@ -172,7 +172,7 @@ pub fn search_unit(
 fn fits_u64(problem: &Problem, settings: &Settings<'_>) -> bool {
     // In steps of one f has a layer for every move, more than a u64 of A* has room for.
     let needs_layers = settings.algorithm.has_layers() && settings.heuristic.step() == 1;
-    problem.size().cells() <= <u64 as Word>::CELLS && !needs_layers
+    settings.heuristic.fits_u64(problem.size()) && !needs_layers
 }
 
 /// IDA* on a board, but for what is to be done in its tree.

@@ -27,7 +27,7 @@ mod steps;
 
 use super::recursion::Recursion;
 use crate::heuristic::Patterns;
-use crate::puzzle::{Entry, Tile, Word};
+use crate::puzzle::{Entry, Grid, Tile};
 use crate::search::control::Stop;
 use crate::search::idastar::engine::{Engine, Found, Grain};
 use crate::search::idastar::frontier::SubtreeOf;
@@ -36,7 +36,7 @@ use crate::search::idastar::tree::Tree;
 use crate::search::meter::Meter;
 use crate::search::node_counts::NodeCounts;
 use crate::search::probe::{Probe, Table, holders};
-use stack::{OpenNode, Path, Slot, Stack};
+use stack::{OpenNode, Path, Root, Slot, Stack, Tiles, tiles};
 use steps::{Moves, Step, Steps};
 
 /// Nodes expanded together.
@@ -86,16 +86,21 @@ impl<W: Entry> Engine<W, Patterns> for PatternBatches {
         if subtrees.iter().any(|it| budget(it) > Path::LONGEST) {
             return Recursion.search(tree, subtrees, expected, meter);
         }
-        let search = match (tree.heuristic.slots(), tree.heuristic.reflections().len()) {
-            (..=4, 1) => search::<W, 4, 1>,
-            (..=4, 2) => search::<W, 4, 2>,
-            (..=8, 1) => search::<W, 8, 1>,
-            (..=8, 2) => search::<W, 8, 2>,
-            (..=16, 2) => search::<W, 16, 2>,
-            (..=16, 4) => search::<W, 16, 4>,
-            _ => search::<W, MOST_SLOTS, MOST_REFLECTIONS>,
+        let forest = Forest {
+            grid: tree.grid,
+            heuristic: tree.heuristic,
+            fsm: tree.fsm,
+            goal: tiles(tree.goal, tree.grid.size()),
+            roots: subtrees.iter().map(|it| Root::new(tree, it)).collect(),
         };
-        search(tree, subtrees, meter, least)
+        let search = match (tree.heuristic.slots(), tree.heuristic.reflections().len()) {
+            (..=8, 1) => search::<8, 1>,
+            (..=8, 2) => search::<8, 2>,
+            (..=16, 2) => search::<16, 2>,
+            (..=16, 4) => search::<16, 4>,
+            _ => search::<MOST_SLOTS, MOST_REFLECTIONS>,
+        };
+        search(&forest, meter, least)
     }
 
     fn grain(&self) -> Grain {
@@ -103,22 +108,37 @@ impl<W: Entry> Engine<W, Patterns> for PatternBatches {
     }
 }
 
+/// Subtrees to search: no matter what word their boards are packed in, so that the search is compiled
+/// once for all of them.
+struct Forest<'a> {
+    grid: &'a Grid,
+    heuristic: &'a Patterns,
+    fsm: &'a Fsm,
+    goal: Tiles,
+    roots: Vec<Root<'a>>,
+}
+
 /// Searches subtrees with up to `P` places in tables and `V` reflections of the board.
-fn search<W: Word, const P: usize, const V: usize>(
-    tree: &Tree<'_, W, Patterns>,
-    subtrees: &[SubtreeOf<W, Patterns>],
+fn search<const P: usize, const V: usize>(
+    forest: &Forest<'_>,
     meter: &mut Meter<'_>,
     least: &mut [u8],
 ) -> Found {
-    let tables: Vec<Table<'_>> = tree.heuristic.tables().iter().map(Table::new).collect();
-    let holders = holders(tree.heuristic, &tables);
-    let steps = Steps::new(tree.grid, tree.heuristic, &holders);
+    let Forest {
+        grid,
+        heuristic,
+        fsm,
+        ..
+    } = *forest;
+    let tables: Vec<Table<'_>> = heuristic.tables().iter().map(Table::new).collect();
+    let holders = holders(heuristic, &tables);
+    let steps = Steps::new(grid, heuristic, &holders);
     let none = Child::none(steps.step(0, 0));
     let mut batched = BatchedSearch::<P, V> {
-        fsm: tree.fsm,
+        fsm,
         steps: &steps,
         reflections: holders.len(),
-        stack: Stack::new(tree, subtrees),
+        stack: Stack::new(&forest.roots, forest.goal),
         batch: [Slot::default(); BATCH],
         before: [NodeCounts::default(); BATCH],
         moves: [0; MOST + 4],
@@ -140,8 +160,11 @@ fn search<W: Word, const P: usize, const V: usize>(
     }
     Ok(batched.stack.solution.map(|solution| {
         let subtree = solution.subtree as usize;
-        let budget = tree.threshold - subtrees[subtree].node.g;
-        (subtree, solution.path.last_first(budget, solution.left))
+        let budget = forest.roots[subtree].budget;
+        (
+            subtree,
+            solution.path.last_first(budget.into(), solution.left),
+        )
     }))
 }
 
@@ -214,8 +237,7 @@ struct BatchedSearch<'a, const P: usize, const V: usize> {
 }
 
 impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
-    /// Expands all nodes. Not inlined, so that it is compiled once for words of all sizes.
-    #[inline(never)]
+    /// Expands all nodes.
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2")

@@ -3,7 +3,7 @@
 use super::Child;
 use crate::heuristic::{Patterns, Placements};
 use crate::lookup::Placement;
-use crate::puzzle::{Cell, Move, Packed, Tile, Word};
+use crate::puzzle::{Cell, Move, Packed, Size, Tile, Word};
 use crate::search::idastar::frontier::SubtreeOf;
 use crate::search::idastar::fsm::FsmState;
 use crate::search::idastar::tree::Tree;
@@ -11,15 +11,44 @@ use crate::search::node_counts::NodeCounts;
 use crate::search::probe::CELLS;
 
 /// The tiles of a board, a byte for each cell: a move writes two of them.
-type Tiles = [Tile; CELLS];
+pub(super) type Tiles = [Tile; CELLS];
 
-/// The tiles of a state on a board of so many cells.
-fn tiles<W: Word>(state: Packed<W>, cells: usize) -> Tiles {
+/// The tiles of a state on a board of a size.
+pub(super) fn tiles<W: Word>(state: Packed<W>, size: Size) -> Tiles {
     let mut tiles = [0; CELLS];
-    for (cell, tile) in tiles[..cells].iter_mut().enumerate() {
+    for (cell, tile) in tiles[..size.cells()].iter_mut().enumerate() {
         *tile = state.cells.tile(cell as Cell);
     }
     tiles
+}
+
+/// The root of a subtree.
+pub(super) struct Root<'a> {
+    tiles: Tiles,
+    gap: Cell,
+    /// The moves that are left.
+    pub budget: u8,
+    fsm_state: FsmState,
+    carried: &'a Placements,
+    /// Nodes that count before it.
+    before: NodeCounts,
+}
+
+impl<'a> Root<'a> {
+    pub fn new<W: Word>(
+        tree: &Tree<'_, W, Patterns>,
+        subtree: &'a SubtreeOf<W, Patterns>,
+    ) -> Root<'a> {
+        let node = &subtree.node;
+        Root {
+            tiles: tiles(node.state, tree.grid.size()),
+            gap: node.state.gap,
+            budget: (tree.threshold - node.g) as u8,
+            fsm_state: node.fsm_state,
+            carried: &node.carried,
+            before: subtree.before,
+        }
+    }
 }
 
 /// A node that waits to be expanded: with up to `P` places in tables, and `V` reflections of the
@@ -44,24 +73,19 @@ pub(super) struct OpenNode<const P: usize, const V: usize> {
 }
 
 impl<const P: usize, const V: usize> OpenNode<P, V> {
-    fn new<W: Word>(
-        tree: &Tree<'_, W, Patterns>,
-        subtree: &SubtreeOf<W, Patterns>,
-        number: u32,
-    ) -> Self {
-        let node = &subtree.node;
-        let carried: &Placements = &node.carried;
+    fn new(root: &Root<'_>, number: u32) -> Self {
+        let carried = root.carried;
         OpenNode {
-            tiles: tiles(node.state, tree.grid.size().cells()),
+            tiles: root.tiles,
             places: std::array::from_fn(|slot| carried.place(slot)),
             values: std::array::from_fn(|slot| carried.value(slot)),
             sums: std::array::from_fn(|reflection| carried.sum(reflection)),
-            gap: node.state.gap,
-            budget: (tree.threshold - node.g) as u8,
-            fsm_state: node.fsm_state,
+            gap: root.gap,
+            budget: root.budget,
+            fsm_state: root.fsm_state,
             subtree: number,
             path: Path::default(),
-            owed: subtree.before,
+            owed: root.before,
         }
     }
 
@@ -157,18 +181,15 @@ pub(super) struct Stack<const P: usize, const V: usize> {
 }
 
 impl<const P: usize, const V: usize> Stack<P, V> {
-    pub fn new<W: Word>(
-        tree: &Tree<'_, W, Patterns>,
-        subtrees: &[SubtreeOf<W, Patterns>],
-    ) -> Stack<P, V> {
-        let nodes = subtrees.iter().zip(0..);
-        let nodes = nodes.map(|(subtree, number)| OpenNode::new(tree, subtree, number));
+    pub fn new(roots: &[Root<'_>], goal: Tiles) -> Stack<P, V> {
+        let nodes = roots.iter().zip(0..);
+        let nodes = nodes.map(|(root, number)| OpenNode::new(root, number));
         Stack {
-            waiting: (0..subtrees.len() as u32).rev().map(Slot).collect(),
+            waiting: (0..roots.len() as u32).rev().map(Slot).collect(),
             nodes: nodes.collect(),
             free: Vec::new(),
-            goal: tiles(tree.goal, tree.grid.size().cells()),
-            least: vec![u8::MAX; subtrees.len()],
+            goal,
+            least: vec![u8::MAX; roots.len()],
             counts: NodeCounts::default(),
             solution: None,
         }

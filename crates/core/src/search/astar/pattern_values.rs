@@ -21,7 +21,7 @@ use super::line::{Lanes, Single};
 use crate::heuristic::{Heuristic, MOST_REFLECTIONS, MOST_SLOTS, Patterns, Placements, Reflection};
 use crate::lookup::{Index, Placement};
 use crate::puzzle::{Cell, Entry, Grid, Move, Packed, Tile};
-use crate::search::probe::{Holder, Holders, Probe, Slid};
+use crate::search::probe::{Holders, Probe, Slid};
 
 /// The distances of the sums from the first one, a byte each, then the bits; the lowest byte
 /// first.
@@ -143,9 +143,6 @@ pub(super) struct Sums {
 /// A value that is looked up.
 struct Lookup<'a> {
     probe: Probe<'a>,
-    holder: &'a Holder<'a>,
-    /// Where its tiles are before.
-    place: Placement,
     slid: &'a Slid<'a>,
     /// The value before, but for a multiple of four.
     before: u8,
@@ -321,9 +318,7 @@ impl<W: Entry> Estimates<W> for PatternValues<'_> {
                 index.prefetch_slid(place, &slid.slide);
             }
             self.lookups.push(Lookup {
-                probe: Probe::none(),
-                place,
-                holder,
+                probe: Probe::waiting(holder, place),
                 slid,
                 before: self.value_mod_4(slot, place, parent.bits),
             });
@@ -345,14 +340,12 @@ impl<W: Entry> Estimates<W> for PatternValues<'_> {
     #[inline(always)]
     fn finish(&mut self, children: &mut [Child<W, Note>]) {
         for lookup in &mut self.lookups {
-            let Lookup {
-                holder,
-                place,
-                slid,
-                ..
-            } = *lookup;
             // SAFETY: the place was read off a board, on which one of its tiles slides so.
-            lookup.probe = unsafe { Probe::new(holder, place, &slid.slide) };
+            unsafe { lookup.probe.slide(&lookup.slid.slide) };
+        }
+        for lookup in &mut self.lookups {
+            // SAFETY: it has just slid so.
+            unsafe { lookup.probe.prefetch(&lookup.slid.slide) };
         }
         let of_children = self.lookups.chunks_exact_mut(self.moves.readings.len());
         let mut known = take(&mut self.parents);
@@ -361,7 +354,6 @@ impl<W: Entry> Estimates<W> for PatternValues<'_> {
                 probe,
                 slid,
                 before,
-                ..
             } in lookups
             {
                 probe.read(*before);

@@ -2,7 +2,7 @@
 //!
 //! A look-up in a table is a wait for memory, far longer than all else that a node takes. So
 //! nodes wait on one stack; a batch off its top is expanded together: first every child's place
-//! is found and the line of the table that has its value is prefetched, then all are read. Of the
+//! is found, then the line of the table that has its value is prefetched, then all are read. Of the
 //! reflections of the board, one in which the tile slides along a row comes first: its look-up is
 //! the cheaper one ([`Index`](crate::lookup::Index)), and where it cuts a child off the others are
 //! not made.
@@ -133,7 +133,7 @@ fn search<const P: usize, const V: usize>(
     let tables: Vec<Table<'_>> = heuristic.tables().iter().map(Table::new).collect();
     let holders = holders(heuristic, &tables);
     let steps = Steps::new(grid, heuristic, &holders);
-    let none = Child::none(steps.step(0, 0));
+    let none = Child::none(steps.step(0, 0), &tables[0]);
     let mut batched = BatchedSearch::<P, V> {
         fsm,
         steps: &steps,
@@ -183,24 +183,32 @@ struct Child<'a, const V: usize> {
 
 impl<'a, const V: usize> Child<'a, V> {
     /// What stands where no child was made yet.
-    fn none(step: &'a Step<'a, V>) -> Child<'a, V> {
+    fn none(step: &'a Step<'a, V>, table: &'a Table<'a>) -> Child<'a, V> {
         Child {
             step,
             node: Slot::default(),
             number: 0,
             tile: 0,
-            probes: [Probe::none(); V],
+            probes: [Probe::none(table); V],
         }
     }
 
-    /// Looks a value up.
+    /// Finds the place of a value.
     #[inline(always)]
-    fn probe<const P: usize>(&mut self, number: usize, node: &OpenNode<P, V>) {
+    fn place<const P: usize>(&mut self, number: usize, node: &OpenNode<P, V>) {
         let slid = &self.step.slid[number];
         let holder = slid.holder(self.tile);
-        let place = node.places[usize::from(holder.slot) % P];
+        let probe = &mut self.probes[number];
+        *probe = Probe::waiting(holder, node.places[usize::from(holder.slot) % P]);
         // SAFETY: this is the tile that slides, and a node has the places of its tiles.
-        self.probes[number] = unsafe { Probe::new(holder, place, &slid.slide) };
+        unsafe { probe.slide(&slid.slide) };
+    }
+
+    /// Prefetches a value whose place was found.
+    #[inline(always)]
+    fn prefetch(&mut self, number: usize) {
+        // SAFETY: it was found after this slide.
+        unsafe { self.probes[number].prefetch(&self.step.slid[number].slide) };
     }
 
     /// Reads a value that was prefetched; says whether the child is near enough to the goal.
@@ -327,7 +335,10 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
             let node = self.stack.node(child.node);
             child.step = self.steps.step(node.gap, mv);
             child.tile = node.tile(child.step.to);
-            child.probe(0, node);
+            child.place(0, node);
+        }
+        for child in &mut self.children[..made] {
+            child.prefetch(0);
         }
         let mut alive = 0;
         for (at, child) in (0u8..).zip(&mut self.children[..made]) {
@@ -344,7 +355,10 @@ impl<const P: usize, const V: usize> BatchedSearch<'_, P, V> {
         let number = number % V;
         for &at in &self.alive[..before] {
             let child = &mut self.children[usize::from(at) % MOST];
-            child.probe(number, self.stack.node(child.node));
+            child.place(number, self.stack.node(child.node));
+        }
+        for &at in &self.alive[..before] {
+            self.children[usize::from(at) % MOST].prefetch(number);
         }
         let mut alive = 0;
         for index in 0..before {

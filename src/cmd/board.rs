@@ -37,6 +37,9 @@ enum Form {
     Svg,
 }
 
+/// All notations by their names.
+pub(super) const FORMS: [&str; 6] = ["numbers", "commas", "letters", "rows", "puz", "svg"];
+
 impl FromStr for Form {
     type Err = UnknownName;
 
@@ -45,7 +48,7 @@ impl FromStr for Form {
             return Ok(Form::Svg);
         }
         text.parse().map(Form::Text).map_err(|error| UnknownName {
-            names: &["numbers", "commas", "letters", "rows", "puz", "svg"],
+            names: &FORMS,
             ..error
         })
     }

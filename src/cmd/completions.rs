@@ -4,11 +4,14 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command};
 use clap_complete::Shell;
 
+use super::board::FORMS;
+use super::solve::MOVES_AS;
+use crate::harness::analysis::Measure;
 use crate::harness::record::RowFormat;
 use crate::harness::suite::BUILT_IN;
 use crate::heuristic::Estimate;
 use crate::lookup::Collection;
-use crate::puzzle::{Costs, Goal, Metric, Notation, Size};
+use crate::puzzle::{Costs, Goal, Metric, Size};
 use crate::search::{Algorithm, EngineChoice, Prune, Pruning};
 
 /// The script for a shell.
@@ -42,10 +45,10 @@ fn offer(arg: Arg) -> Arg {
         "goal" => Goal::NAMED.map(|it| it.to_string()).to_vec(),
         "costs" => Costs::ALL.map(|it| it.to_string()).to_vec(),
         "metric" => Metric::ALL.map(|it| it.to_string()).to_vec(),
-        "suites" => BUILT_IN.map(|it| it.name.to_owned()).to_vec(),
-        "moves" => [Notation::Gap, Notation::Tile]
-            .map(|it| it.to_string())
-            .to_vec(),
+        "suites" | "suite" => BUILT_IN.map(|it| it.name.to_owned()).to_vec(),
+        "moves" => MOVES_AS.map(str::to_owned).to_vec(),
+        "form" => FORMS.map(str::to_owned).to_vec(),
+        "by" => Measure::ALL.map(|it| it.name().to_owned()).to_vec(),
         "format" if arg.get_default_values().iter().any(|it| it == "csv") => {
             vec![RowFormat::Csv.to_string(), RowFormat::Jsonl.to_string()]
         }

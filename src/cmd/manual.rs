@@ -14,7 +14,8 @@ const EXIT_STATUS: [(&str, &str); 5] = [
     ("2", "Wrong usage or input."),
     (
         "3",
-        "A wrong answer was found: a cost that is not the known one, or moves that do not replay.",
+        "A wrong answer was found: a cost below the known optimum or above what its search promises, or moves that \
+         do not replay.",
     ),
     ("130", "Interrupted; 143 and 129 after SIGTERM and SIGHUP."),
 ];

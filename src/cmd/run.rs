@@ -265,7 +265,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     let summary = Summary::new(&finished.rows, &plan.suites);
     let mut text = summary::text(&summary, args.stop_after_failures.is_some());
-    text += &closing_lines(args, plan, &tables, &finished);
+    text += &closing_lines(args, plan, &tables, &finished, &files);
     report(args, &files, text)?;
     verdict(&finished, &summary, &files)
 }
@@ -339,7 +339,13 @@ fn write_histogram(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
 }
 
 /// What a reader should know beside the figures, a line each.
-fn closing_lines(args: &Args, plan: &Plan, tables: &PlanTables, finished: &Finished) -> String {
+fn closing_lines(
+    args: &Args,
+    plan: &Plan,
+    tables: &PlanTables,
+    finished: &Finished,
+    files: &RunFiles,
+) -> String {
     let mut lines = Vec::new();
     if !tables.time().is_zero() {
         let time = duration(tables.time());
@@ -368,9 +374,18 @@ fn closing_lines(args: &Args, plan: &Plan, tables: &PlanTables, finished: &Finis
             Ended::AllDone | Ended::OutOfTime => "out of time",
         };
         let left = counted(finished.left, "run");
-        lines.push(format!("{why}: {left} left; go on with --resume\n"));
+        lines.push(format!("{why}: {left} left{}\n", how_to_go_on(args, files)));
     }
     lines.concat()
+}
+
+/// What to add to the same command, where there is a file to go on with.
+fn how_to_go_on(args: &Args, files: &RunFiles) -> String {
+    match &args.output {
+        None => format!("; go on with -o {} --resume", files.name().display()),
+        Some(path) if path == Path::new("-") => String::new(),
+        Some(_) => "; go on with --resume".to_owned(),
+    }
 }
 
 /// Boards that parity rules out for their goal, and another goal would not.
@@ -398,16 +413,21 @@ fn of_other_goal(rows: &[Row]) -> Option<String> {
     ))
 }
 
-/// An engine that is asked for is taken where there is one for the search.
+/// An engine that is asked for is taken where there is one for the search; where there is none, and
+/// others are asked for too, the search runs once for all of them.
 fn of_other_engine(asked: &[EngineChoice], rows: &[Row]) -> Option<String> {
-    let ran = |row: &&Row| row.engine == EngineChoice::Scalar.name() && row.solver == SOLVER;
-    let other = rows
-        .iter()
-        .find(ran)
-        .filter(|_| asked == [EngineChoice::Batched])?;
-    let configuration = other.configuration().without_engine();
+    if !asked.contains(&EngineChoice::Batched) {
+        return None;
+    }
+    let ran = |engine: EngineChoice| {
+        let by_it = move |row: &&Row| row.solver == SOLVER && row.engine == engine.name();
+        let search = |row: &Row| (row.configuration().without_engine(), row.rows, row.cols);
+        rows.iter().filter(by_it).map(search)
+    };
+    let batched: BTreeSet<_> = ran(EngineChoice::Batched).collect();
+    let (search, ..) = ran(EngineChoice::Scalar).find(|search| !batched.contains(search))?;
     Some(format!(
-        "--engine batched: there is none for {configuration} on such boards; scalar ran\n"
+        "--engine batched: there is none for {search} on such boards; scalar ran\n"
     ))
 }
 

@@ -127,6 +127,9 @@ enum MovesAs {
     Numbers,
 }
 
+/// All ways to write moves, by their names.
+pub(super) const MOVES_AS: [&str; 3] = ["gap", "tile", "numbers"];
+
 impl FromStr for MovesAs {
     type Err = UnknownName;
 
@@ -137,7 +140,7 @@ impl FromStr for MovesAs {
                 .parse()
                 .map(MovesAs::Letters)
                 .map_err(|error| UnknownName {
-                    names: &["gap", "tile", "numbers"],
+                    names: &MOVES_AS,
                     ..error
                 }),
         }

@@ -32,7 +32,7 @@ fn completions_are_made_for_every_shell() {
         assert!(script.contains("course"));
         if shell != "elvish" && shell != "powershell" {
             for value in [
-                "bibfs", "pdb:7-8", "korf24", "batched", "fsm:12", "first", "jsonl",
+                "bibfs", "pdb:7-8", "korf24", "batched", "fsm:12", "first", "jsonl", "puz", "cpu",
             ] {
                 let value = if shell == "zsh" {
                     value.replace(':', "\\:")
@@ -42,6 +42,33 @@ fn completions_are_made_for_every_shell() {
                 assert!(script.contains(&value), "{shell}: {value}");
             }
         }
+    }
+}
+
+/// As a shell asks for them.
+#[cfg(unix)]
+#[test]
+fn bash_completes_values() {
+    let slidebench = env!("CARGO_BIN_EXE_slidebench");
+    for (words, expected) in [
+        ("run ko", "korf100 korf24"),
+        ("suite show ko", "korf100 korf24"),
+        ("solve --moves n", "numbers"),
+        ("board 123456789ABCDEF. --as p", "puz"),
+        ("compare a.csv b.csv --by c", "cpu"),
+    ] {
+        let ask = format!(
+            "source <('{slidebench}' completions bash)
+             COMP_WORDS=(slidebench {words}) COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+             _slidebench slidebench \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\"
+             echo \"${{COMPREPLY[@]}}\""
+        );
+        let output = Command::new("bash").args(["-c", &ask]).output().unwrap();
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout).trim(),
+            expected,
+            "{words}"
+        );
     }
 }
 

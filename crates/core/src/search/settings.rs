@@ -16,7 +16,8 @@ use crate::puzzle::{MoveOrder, Problem};
 ///
 /// let with_taxicab = Settings { threads: 2, ..Settings::new(Algorithm::IdaStar) };
 /// let uniform_cost = Settings::astar(Zero);
-/// # assert_eq!((with_taxicab.threads, uniform_cost.threads), (2, 1));
+/// let another = Settings::with(Algorithm::Rbfs, Zero);
+/// # assert_eq!((with_taxicab.threads, uniform_cost.threads, another.threads), (2, 1, 1));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<'a, H = Estimate<'a>> {
@@ -96,7 +97,8 @@ impl<H> Settings<'_, H> {
         Settings::with(Algorithm::IdaStar, heuristic)
     }
 
-    fn with(algorithm: Algorithm, heuristic: H) -> Settings<'static, H> {
+    /// Any search, on one thread, and everything else as it is by default.
+    pub fn with(algorithm: Algorithm, heuristic: H) -> Settings<'static, H> {
         Settings {
             algorithm,
             heuristic,

@@ -74,6 +74,22 @@ proptest! {
         prop_assert_eq!(cost(&problem, &Settings::idastar(&some_tiles)), bfs(&problem));
     }
 
+    /// Every search takes one, and keeps its promise with it.
+    #[test]
+    fn every_search_takes_an_own_heuristic((board, goal) in walks(&["3x3"], 40)) {
+        let problem = Problem::new(&board, goal).unwrap();
+        let best = bfs(&problem).unwrap();
+        for algorithm in Algorithm::ALL.into_iter().filter(|it| it.is_informed()) {
+            let found = cost(&problem, &Settings::with(algorithm, Misplaced(problem.size())));
+            // From the goal a heuristic has to know the way to the start.
+            if algorithm.is_reverse() && found == Err(Stop::OtherTarget) {
+                continue;
+            }
+            let found = found.unwrap();
+            prop_assert!(found >= best && (found == best || !algorithm.is_optimal()), "{algorithm}: {found}");
+        }
+    }
+
     /// Never too high, but it jumps: IDA* does not mind, A* says so or was not misled.
     #[test]
     fn an_inconsistent_heuristic_is_found_out((board, goal) in walks(&["3x3"], 40)) {

@@ -98,7 +98,7 @@ proptest! {
     /// The order ULRD has a recursion of its own for 4x4 and 5x5, any other the textbook's.
     #[test]
     #[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
-    fn explorers_agree_at_the_rim((board, goal) in walks(&["4x4", "5x5"], 110)) {
+    fn explorers_agree_at_the_perimeter((board, goal) in walks(&["4x4", "5x5"], 110)) {
         let problem = Problem::new(&board, goal).unwrap();
         for endgame in TABLES.iter().filter(|table| table.size() == board.size()) {
             for heuristic in [Estimate::Taxicab, Estimate::LinearConflict] {

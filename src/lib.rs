@@ -30,9 +30,9 @@
 //!
 //! The modules are the way the data goes: text becomes a board ([`puzzle`]), a board meets a
 //! [`heuristic`] that may come from a table ([`lookup`]), a [`search`] walks, and what it did
-//! becomes a row ([`harness`]), which becomes a picture ([`report`]). [`course`] answers in the
-//! words of classroom assignments, and [`sys`] knows the machine. The library prints nothing: it
-//! takes a callback for progress and returns values.
+//! becomes a row ([`harness`]), which becomes a picture ([`report`]). [`space`] explores all states of
+//! a size, [`course`] answers in the words of classroom assignments, and [`sys`] knows the machine. The
+//! library prints nothing: it takes a callback for progress and returns values.
 //!
 //! The program `slidebench` is the feature `cli`, which is on by default; without it only the
 //! library is compiled.

@@ -76,6 +76,17 @@ pub fn spaces_paper(layers: &[LayerCount], command: &str) -> Vec<PaperFile> {
 }
 
 /// All that some files say about their runs.
+///
+/// ```
+/// use slidebench::harness::record::parse_rows;
+/// use slidebench::report::{Report, Source};
+///
+/// let rows = parse_rows("suite,instance,status,cost,time_ns\nmine,a,solved,31,1200\n")?;
+/// let sources = [Source { name: "mine.csv".to_owned(), rows, ..Source::default() }];
+/// let page = Report::new(&sources, &[])?.html();
+/// assert!(page.starts_with("<!DOCTYPE html>"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Report<'a> {
     facts: Facts<'a>,
     problems: Problems,

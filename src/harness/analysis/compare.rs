@@ -9,6 +9,18 @@ use super::repeats::Repeats;
 use crate::harness::record::{ConfigurationKey, Configurations, Row, latest};
 
 /// What two sides say about each other; `before` is the first, `after` the second.
+///
+/// ```
+/// use slidebench::harness::analysis::Comparison;
+/// use slidebench::harness::record::parse_rows;
+///
+/// let head = "suite,instance,status,cost,time_ns\n";
+/// let before = parse_rows(&format!("{head}mine,a,solved,31,1200\nmine,b,solved,28,900\n"))?;
+/// let after = parse_rows(&format!("{head}mine,a,solved,31,600\nmine,b,solved,28,450\n"))?;
+/// let comparison = Comparison::new(&before, &after)?;
+/// assert_eq!(comparison.contrasts.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// What verdicts are by.

@@ -23,6 +23,16 @@ const SLOWEST: usize = 5;
 const DIGITS: u8 = 3;
 
 /// All that a file of rows says, in short.
+///
+/// ```
+/// use slidebench::harness::analysis::Summary;
+/// use slidebench::harness::record::parse_rows;
+///
+/// let rows = parse_rows("suite,instance,status,cost,time_ns\nmine,a,solved,31,1200\n")?;
+/// let summary = Summary::new(&rows, &[]);
+/// assert_eq!((summary.groups[0].solved, summary.wrong()), (1, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// One for each suite and configuration.

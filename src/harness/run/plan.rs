@@ -6,6 +6,19 @@ use crate::harness::suite::{Instance, Random, Suite};
 use crate::heuristic::Usable;
 
 /// What is to run.
+///
+/// ```
+/// use slidebench::harness::run::{Choices, Plan};
+/// use slidebench::harness::suite::built_in;
+/// use slidebench::heuristic::HeuristicName;
+///
+/// let smoke = built_in("smoke").ok_or("there is no such suite")?.suite();
+/// let boards = smoke.instances.len();
+/// let choices = Choices { heuristics: HeuristicName::list("md,lc")?, ..Choices::default() };
+/// let plan = Plan::new(vec![smoke], choices.contenders(), 3, Some(7));
+/// assert_eq!(plan.runs.len(), boards * 2 * 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The suites.

@@ -6,6 +6,16 @@ use crate::puzzle::{Board, Costs, Goal, Metric, Rules};
 use crate::search::{Algorithm, Prune, Unit};
 
 /// Boards for one goal.
+///
+/// ```
+/// use slidebench::harness::suite::{Asked, built_in, parse_suite};
+///
+/// let korf100 = built_in("korf100").ok_or("there is no such suite")?.suite();
+/// assert_eq!(korf100.instances[0].optimal, Some(57));
+/// let own = parse_suite("mine", b"instance,board,optimal\na,1 2 / . 3,1\n", Asked::default())?;
+/// assert_eq!(own.instances.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
     /// Its name.

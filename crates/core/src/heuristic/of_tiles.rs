@@ -8,6 +8,19 @@ use crate::puzzle::{Cell, MAX_CELLS, Packed, Tile, Word};
 /// Tile t belongs into cell t, whatever goal the board was given with. The estimate is computed
 /// anew for each node; where that is too slow, implement [`Heuristic`] and carry what a move
 /// leaves unchanged.
+///
+/// ```
+/// use slidebench::heuristic::{Heuristic, OfTiles};
+/// use slidebench::puzzle::{Board, Packed};
+///
+/// let misplaced = OfTiles(|tiles: &[u8]| {
+///     let cells = tiles.iter().enumerate();
+///     cells.filter(|&(cell, &tile)| tile != 0 && usize::from(tile) != cell).count() as u32
+/// });
+/// let board: Board = "1 . 2 / 3 4 5".parse()?;
+/// assert_eq!(misplaced.start(Packed::<u64>::new(&board)), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct OfTiles<F>(pub F);
 

@@ -23,6 +23,22 @@ use crate::puzzle::{Cell, MAX_OPTIMAL_CELLS, Packed, Size, Tile, Word};
 use super::Heuristic;
 
 /// The tables of a collection of partitions.
+///
+/// ```
+/// use slidebench::heuristic::{Estimate, Patterns};
+/// use slidebench::lookup::{BuildControl, Collection};
+/// use slidebench::puzzle::{Board, Goal, Problem};
+/// use slidebench::search::{Control, Settings, solve};
+///
+/// let collection = Collection::parse("4-4", "3x3".parse()?)?;
+/// let patterns = Patterns::build(collection, true, &BuildControl::default())?;
+/// let board: Board = "8 7 6 / 4 3 1 / . 5 2".parse()?;
+/// let problem = Problem::new(&board, Goal::First)?;
+/// let settings = Settings::astar(Estimate::Patterns(&patterns));
+/// let outcome = solve(&problem, &settings, &Control::default());
+/// assert!(outcome.result?.verified);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Patterns {
     collection: Collection,

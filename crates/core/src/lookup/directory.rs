@@ -10,6 +10,21 @@ use crate::puzzle::Size;
 use crate::sys::mapped_file::MappedFile;
 
 /// A folder of tables; it need not exist before the first one is made.
+///
+/// ```
+/// use slidebench::lookup::{Collection, Directory, PatternTable};
+///
+/// let directory = Directory::new("pdb");
+/// let collection = Collection::parse("7-8", "4x4".parse()?)?;
+/// for pattern in collection.patterns() {
+///     let path = directory.path_of(pattern.kind(), pattern.size());
+///     match PatternTable::open(&directory, &pattern)? {
+///         Some(table) => println!("{}: {} bytes", path.display(), table.bits().as_ref().len()),
+///         None => println!("{} was not built yet", path.display()),
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Directory {
     path: PathBuf,

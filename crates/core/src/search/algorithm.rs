@@ -4,6 +4,15 @@ use super::{Weight, Width};
 use crate::puzzle::{MoveOrder, Size, Word};
 
 /// A search by its name.
+///
+/// ```
+/// use slidebench::search::Algorithm;
+///
+/// let weighted: Algorithm = "wastar:1.5".parse()?;
+/// assert!(!weighted.is_optimal());
+/// assert!(Algorithm::ALL.iter().any(|search| search.to_string() == "idastar"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Algorithm {
     /// Breadth-first.

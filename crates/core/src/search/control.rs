@@ -20,6 +20,27 @@ pub struct Limits {
 }
 
 /// How a caller steers a search and listens to it.
+///
+/// ```
+/// use slidebench::puzzle::{Board, Goal, Problem};
+/// use slidebench::search::{Algorithm, Control, Event, Limits, Settings, Stop, solve};
+///
+/// let board: Board = "14 13 15 7 / 11 12 9 5 / 6 . 2 1 / 4 8 10 3".parse()?;
+/// let problem = Problem::new(&board, Goal::First)?;
+/// let listener = |event: Event| {
+///     if let Event::Iteration(it) = event {
+///         println!("threshold {}: {} nodes", it.threshold, it.generated);
+///     }
+/// };
+/// let control = Control {
+///     limits: Limits { nodes: Some(100_000), ..Limits::default() },
+///     listener: Some(&listener),
+///     ..Control::default()
+/// };
+/// let outcome = solve(&problem, &Settings::new(Algorithm::IdaStar), &control);
+/// assert_eq!(outcome.result, Err(Stop::Nodes));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Control<'a> {
     /// Where it ends without a solution.

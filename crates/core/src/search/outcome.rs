@@ -56,6 +56,20 @@ impl Stats {
 }
 
 /// How a search ended.
+///
+/// ```
+/// use slidebench::puzzle::{Board, Goal, Problem};
+/// use slidebench::search::{Algorithm, Control, Settings, solve};
+///
+/// let board: Board = "1 2 / . 3".parse()?;
+/// let problem = Problem::new(&board, Goal::Last)?;
+/// let outcome = solve(&problem, &Settings::new(Algorithm::Bfs), &Control::default());
+/// match outcome.result {
+///     Ok(solution) => assert_eq!(solution.moves.len(), 1),
+///     Err(stop) => println!("{stop}, after {} nodes", outcome.stats.generated),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The path, or why there is none.

@@ -7,6 +7,17 @@ use crate::puzzle::{Size, excerpt};
 use super::{Partition, PartitionError, Pattern};
 
 /// Partitions whose sums are compared. Most have one partition alone.
+///
+/// ```
+/// use slidebench::lookup::Collection;
+///
+/// let size = "4x4".parse()?;
+/// assert!(Collection::names(size).any(|name| name == "7-8"));
+/// // By its name, or drawn: a letter for each pattern, a point for the gap.
+/// let drawn = Collection::parse(".AAA/BAAA/BBCC/BBBC", size)?;
+/// assert_eq!(drawn.patterns().len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Collection {
     partitions: Vec<Partition>,

@@ -14,7 +14,7 @@ use crate::harness::analysis::statistics::{Ratio, SignedRank, holm};
 use crate::harness::analysis::{
     Caveat, Choice, CompareError, Comparison, Contrast, Measure, Verdict, both_configurations,
 };
-use crate::harness::humanize::{count, counted, duration, probability};
+use crate::harness::humanize::{count, counted, differing, duration, probability};
 use crate::harness::record::{Row, parse_rows};
 
 /// Compare runs: ratios of times and nodes with their intervals, a test, a verdict.
@@ -267,12 +267,12 @@ fn wilcoxon(contrast: &Contrast) -> String {
     else {
         return "no pair differs".to_owned();
     };
-    let (by, differ) = (contrast.by.words(), counted(pairs, "instance"));
+    let (by, differing) = (contrast.by.words(), differing(pairs, "instance"));
     let p = match probability(p) {
         below if below.starts_with('<') => format!("p {below}"),
         p => format!("p = {p}"),
     };
-    format!("{p} by {by}: {differ} differ, rank sums {minus} (B less) and {plus} (B more)")
+    format!("{p} by {by}: {differing}, rank sums {minus} (B less) and {plus} (B more)")
 }
 
 fn verdict(contrast: &Contrast) -> String {

@@ -9,7 +9,9 @@ use crate::harness::analysis::{
     Advice, BestKnown, Better, Common, Group, Longest, Published, Standing, Standings, Summary,
     Unsolved, Wrong,
 };
-use crate::harness::humanize::{count, counted, duration, nanoseconds, percent, probability, rate};
+use crate::harness::humanize::{
+    count, counted, differ, duration, nanoseconds, percent, probability, rate, waiting,
+};
 use crate::harness::record::SOLVER;
 
 /// How many instances a line names before it only counts.
@@ -38,10 +40,7 @@ pub fn text(summary: &Summary, names_longest: bool) -> String {
 
 /// What tells that times are not to be relied on.
 fn busy(waited: usize) -> String {
-    let runs = counted(waited, "run");
-    format!(
-        "the machine was busy: {runs} took over a tenth longer than the CPU time of their threads"
-    )
+    format!("the machine was busy: {}", waiting(waited))
 }
 
 fn lines(group: &Group) -> Vec<(&'static str, String)> {
@@ -76,8 +75,9 @@ fn lines(group: &Group) -> Vec<(&'static str, String)> {
         let message = match differing.is_empty() {
             true => format!("{known} of {known} node counts equal"),
             false => format!(
-                "{} of {known} node counts differ: {}",
+                "{} of {known} node counts {}: {}",
                 differing.len(),
+                differ(differing.len()),
                 some(differing)
             ),
         };

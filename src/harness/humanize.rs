@@ -75,6 +75,23 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{} {noun}{plural}", count(number as u64))
 }
 
+/// So many things, and what they do: `1 instance differs`, `2 instances differ`.
+pub fn differing(number: usize, noun: &str) -> String {
+    format!("{} {}", counted(number, noun), differ(number))
+}
+
+/// What so many things do: one differs, several differ.
+pub fn differ(number: usize) -> &'static str {
+    if number == 1 { "differs" } else { "differ" }
+}
+
+/// Runs on a machine that was busy: `2 runs took over a tenth longer than …`.
+pub fn waiting(runs: usize) -> String {
+    let whose = if runs == 1 { "its" } else { "their" };
+    let runs = counted(runs, "run");
+    format!("{runs} took over a tenth longer than the CPU time of {whose} threads")
+}
+
 /// A probability, to three digits after the point: `0.031`, `<0.001`.
 pub fn probability(p: f64) -> String {
     match p < 0.001 {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::html::escape;
 use super::series::{Run, Runs};
 use crate::harness::analysis::Evidence;
-use crate::harness::humanize::{count, counted, duration};
+use crate::harness::humanize::{count, counted, duration, waiting};
 use crate::harness::record::Status;
 
 /// How many items of a list are shown before the rest is folded away.
@@ -60,11 +60,7 @@ impl Problems {
             ),
             (
                 "poor",
-                format!(
-                    "The machine was busy: {} took over a tenth longer than the CPU time of their \
-                     threads",
-                    counted(self.waited.len(), "run")
-                ),
+                format!("The machine was busy: {}", waiting(self.waited.len())),
                 &self.waited,
             ),
         ];

@@ -1,5 +1,7 @@
 //! Comparing two files of runs.
 
+use std::fs;
+
 use slidebench::harness::analysis::statistics::{Block, Pair, mean_ratio};
 use slidebench::harness::analysis::{
     Caveat, Choice, CompareError, Comparison, Contrast, Measure, NameError, Summary, Verdict,
@@ -7,6 +9,8 @@ use slidebench::harness::analysis::{
 };
 use slidebench::harness::record::{Row, RowFormat, Status, parse_rows};
 use slidebench::harness::suite::Random;
+
+use crate::command;
 
 #[test]
 fn what_it_prints() {
@@ -303,6 +307,27 @@ fn rows_survive_their_files() {
         let mut text = format.header::<Row>();
         rows.iter().for_each(|row| text += &format.line(row));
         assert_eq!(parse_rows(&text).unwrap(), rows);
+    }
+}
+
+/// One instance differs, several differ.
+#[test]
+fn the_test_counts_what_differs() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, times) in [("a", [5, 5, 5]), ("one", [5, 5, 6]), ("two", [5, 7, 6])] {
+        let mut text = RowFormat::Csv.header::<Row>();
+        for (instance, time) in (1..).zip(times) {
+            text += &RowFormat::Csv.line(&row(instance, "md", 1, time));
+        }
+        fs::write(folder.path().join(format!("{name}.csv")), text).unwrap();
+    }
+    for (other, told) in [
+        ("one", ": 1 instance differs, "),
+        ("two", ": 2 instances differ, "),
+    ] {
+        let output = command::run(folder.path(), &format!("compare a.csv {other}.csv"));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(told), "{text}");
     }
 }
 

@@ -368,6 +368,13 @@ fn a_busy_machine_is_told_once() {
     let page = Report::new(&sources, &[]).unwrap().html();
     assert_eq!(page.matches("The machine was busy: 2 runs took").count(), 1);
     assert!(page.contains("s 1, idastar with md, 1 thread: 100 ms, 90.0 ms of CPU time"));
+    let one = [Source {
+        rows: sources[0].rows[..1].to_vec(),
+        ..Source::default()
+    }];
+    let page = Report::new(&one, &[]).unwrap().html();
+    let told = "1 run took over a tenth longer than the CPU time of its threads";
+    assert!(page.contains(told));
     // Two threads work twice as long; what is not known tells nothing.
     let mut quiet = row("s", 1, "md");
     quiet.time_ns = 100_000_000;

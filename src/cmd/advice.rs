@@ -9,7 +9,7 @@ use super::args::tables::folder_flag;
 use super::args::walk::{for_wide, goes_with};
 use super::{UsageError, pdb};
 use crate::harness::cluster::{Difference, Fact, MergeError, SlurmError};
-use crate::harness::record::{Companion, JournalError, RunFilesError};
+use crate::harness::record::{Companion, JournalError, RowsError, RunFilesError};
 use crate::harness::run::NotReady;
 use crate::harness::suite::{SuiteError, SuiteProblem};
 use crate::heuristic::TablesError;
@@ -275,6 +275,17 @@ fn fact_flag(fact: &Fact) -> Option<&'static str> {
     })
 }
 
+/// What makes of rows of schema 1 those that can be added to.
+const CONVERT: &str = "convert this one with scripts/convert-schema-1";
+
+/// Why a text is no file of rows.
+pub fn of_rows(error: &RowsError) -> String {
+    match error {
+        RowsError::Schema1 { .. } => format!("{error}; {CONVERT}"),
+        _ => error.to_string(),
+    }
+}
+
 /// The files of a run.
 pub fn of_run_files(error: RunFilesError) -> anyhow::Error {
     let text = match &error {
@@ -320,6 +331,10 @@ fn advised_files(error: RunFilesError, if_it_exists: &str) -> anyhow::Error {
         RunFilesError::Journal(JournalError::Locked(_)) => {
             Some("wait for it, or write to another file (-o)".to_owned())
         }
+        RunFilesError::Journal(JournalError::Rows {
+            error: RowsError::Schema1 { .. },
+            ..
+        }) => Some(format!("write to another file (-o), or {CONVERT}")),
         RunFilesError::Shared { .. } | RunFilesError::Journal(JournalError::TooLong(_)) => {
             Some("write to another file (-o)".to_owned())
         }

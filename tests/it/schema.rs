@@ -427,6 +427,13 @@ fn schema_1_is_read_and_converted_but_not_added_to() {
         told.contains("runs.csv:2: the rows are of schema 1"),
         "{told}"
     );
+    // The library tells what there is, the program what helps.
+    assert!(told.ends_with("(-o), or convert this one with scripts/convert-schema-1\n"));
+    let error = parse_own_rows(&old).unwrap_err().to_string();
+    assert!(error.ends_with("tells which runs are there"), "{error}");
+    let refused = command::run(folder.path(), "merge runs.csv -o all.csv");
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert!(told.ends_with("there; convert this one with scripts/convert-schema-1\n"));
     assert_eq!(fs::read_to_string(&file).unwrap(), old);
 
     if script(folder.path(), "convert-schema-1", &["runs.csv"]).is_none() {

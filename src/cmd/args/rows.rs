@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::cmd::UsageError;
 use crate::cmd::args::board::{input_name, read_file};
+use crate::cmd::{UsageError, advice};
 use crate::harness::record::{Row, RowFormat, RowsError, ThresholdRow, parse_own_rows};
 use crate::puzzle::parse_text;
 use crate::report::Records;
@@ -43,5 +43,5 @@ fn parsed<R>(
 ) -> anyhow::Result<R> {
     let not_text = |place| format!("{name}:{place}: this is not text; expected the rows of a run");
     let text = parse_text(bytes).map_err(|error| UsageError(not_text(error.place)))?;
-    parse(text).map_err(|error| UsageError(format!("{name}:{error}")).into())
+    parse(text).map_err(|error| UsageError(format!("{name}:{}", advice::of_rows(&error))).into())
 }

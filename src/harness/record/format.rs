@@ -144,8 +144,7 @@ pub enum RowsError {
     },
     #[error(
         "{line}: the rows are of schema 1, which has no column for engine and pruning, so nothing \
-         tells which runs are there; begin another file, or convert this one with \
-         scripts/convert-schema-1"
+         tells which runs are there"
     )]
     /// Rows of version 0.1.
     Schema1 {

@@ -352,7 +352,7 @@ fn foreign_files_are_told() {
         ),
         (
             format!("{header}{}", line.replace("solved", "sloved")),
-            "2: column 'status': unknown variant `sloved`",
+            "2: column 'status': 'sloved' is not a status; expected one of solved, ",
         ),
         (
             "{\"suite\":\"s\"}\n".to_owned(),

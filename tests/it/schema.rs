@@ -143,7 +143,7 @@ fn a_wrong_field_is_told_with_its_line_and_column() {
         ),
         (
             "s,1,done,1,1,1,true",
-            "3: column 'status': unknown variant `done`, expected one of",
+            "3: column 'status': 'done' is not a status; expected one of solved, unsolvable, time-limit",
         ),
     ] {
         let error = parse_rows(&format!("# here\n{head}{line}\n")).unwrap_err();
@@ -155,6 +155,18 @@ fn a_wrong_field_is_told_with_its_line_and_column() {
         error.starts_with("1: column 'cost': invalid type"),
         "{error}"
     );
+}
+
+#[test]
+fn a_column_that_is_there_twice_is_told_at_the_header() {
+    let head = "suite,instance,status,cost,time_ns";
+    let text = format!("# here\n{head},time_ns\ns,1,solved,1,2,3\n");
+    let told = "2: column 'time_ns' is there more than once; expected each column once";
+    assert_eq!(parse_rows(&text).unwrap_err().to_string(), told);
+    assert_eq!(parse_own_rows(&text).unwrap_err().to_string(), told);
+    // Columns of other names are passed over, however many there are.
+    let text = format!("{head},remark,remark,,\ns,1,solved,1,2,a,b,,\n");
+    assert_eq!(parse_rows(&text).unwrap()[0].time_ns, 2);
 }
 
 /// What another program measured.

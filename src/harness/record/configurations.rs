@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::key::{ConfigurationKey, RunKey};
-use super::row::{Row, Status};
+use super::row::Row;
+use super::status::Status;
 
 /// How rows tell their configurations apart.
 ///

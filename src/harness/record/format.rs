@@ -80,7 +80,7 @@ impl RowFormat {
     /// The records of a text that more can be added to: all columns are there, in their order.
     pub fn own_records<R: Record>(self, text: &str) -> Result<Vec<R>, RowsError> {
         let (line, columns) = match self {
-            RowFormat::Csv => csv_header(text)?,
+            RowFormat::Csv => csv_header::<R>(text)?,
             RowFormat::Jsonl => jsonl_names(text)?,
         };
         let own = RowFormat::columns::<R>();
@@ -123,6 +123,14 @@ pub enum RowsError {
         name: String,
         /// What has to be there.
         expected: String,
+    },
+    /// A column that is there more than once.
+    #[error("{line}: column '{name}' is there more than once; expected each column once")]
+    Doubled {
+        /// Where, counted from 1.
+        line: u64,
+        /// The column.
+        name: String,
     },
     /// A value that cannot be read.
     #[error("{line}: column '{column}': {problem}")]
@@ -197,11 +205,23 @@ fn with_fields(text: &str, change: impl Fn(&str) -> String) -> String {
 }
 
 /// The line of the header, and its columns.
-fn csv_header(text: &str) -> Result<(u64, Vec<String>), RowsError> {
+fn csv_header<R: Record>(text: &str) -> Result<(u64, Vec<String>), RowsError> {
     let mut reader = csv_reader(text);
     let header = reader.headers().map_err(|error| broken(text, error))?;
-    let columns = header.iter().map(str::to_owned).collect();
-    Ok((data_line(text, 1), columns))
+    let columns: Vec<String> = header.iter().map(str::to_owned).collect();
+    let line = data_line(text, 1);
+    refuse_doubled::<R>(&columns, line)?;
+    Ok((line, columns))
+}
+
+/// Of two columns of one name none is the right one; those of other names do not matter.
+fn refuse_doubled<R: Record>(columns: &[String], line: u64) -> Result<(), RowsError> {
+    let times = |name: &String| columns.iter().filter(|column| *column == name).count();
+    let mut own = RowFormat::columns::<R>().into_iter();
+    match own.find(|name| times(name) > 1) {
+        None => Ok(()),
+        Some(name) => Err(RowsError::Doubled { line, name }),
+    }
 }
 
 fn csv_reader(text: &str) -> csv::Reader<&[u8]> {
@@ -224,7 +244,7 @@ fn require(required: &[&str], columns: &[String], line: u64) -> Result<(), RowsE
 }
 
 fn csv_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
-    let (line, columns) = csv_header(text)?;
+    let (line, columns) = csv_header::<R>(text)?;
     require(R::REQUIRED, &columns, line)?;
     let header = csv::StringRecord::from(&columns[..]);
     let mut records = Vec::new();
@@ -314,6 +334,12 @@ fn field_problem(field: &str, error: &csv::Error) -> String {
         Kind::ParseBool(_) => format!("'{field}' is neither true nor false"),
         kind => kind.to_string(),
     }
+}
+
+/// What is wrong with a text that is none of some names.
+pub(super) fn no_name(text: &str, what: &str, names: &[&str]) -> String {
+    let (text, names) = (excerpt(text), names.join(", "));
+    format!("'{text}' is not {what}; expected one of {names}")
 }
 
 fn broken(text: &str, error: csv::Error) -> RowsError {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::configurations::Configurations;
 use super::key::RunKey;
-use super::row::{Row, Status, nanoseconds};
+use super::row::{Row, nanoseconds};
+use super::status::Status;
 use super::threshold_row::{SearchKey, ThresholdRow};
 use crate::search::{Limits, ResumePoint};
 

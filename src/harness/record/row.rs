@@ -1,7 +1,6 @@
 //! The CSV of runs: its one schema, which docs/csv.md describes.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -9,76 +8,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::format::{Record, RowFormat, RowsError};
 use super::key::{ConfigurationKey, Entrant, RunKey, SOLVER};
 use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
-use crate::harness::solver::{Call, Failure};
+use super::status::Status;
+use crate::harness::solver::Call;
 use crate::lookup::Endgame;
 use crate::puzzle::{Board, Cost, Goal, Metric, Move, Notation, Rules, Size, parse_board};
 use crate::search::{Algorithm, Limits, Outcome, Settings, Stop, Weight};
 use crate::sys::machine;
-
-/// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Status {
-    /// With a solution.
-    Solved,
-    /// Parity says that there is none.
-    Unsolvable,
-    /// At the limit of time.
-    TimeLimit,
-    /// At the limit of memory.
-    MemLimit,
-    /// At the limit of nodes.
-    NodeLimit,
-    /// By the user.
-    Interrupted,
-    /// A unit of a threshold has no solution within it.
-    Exhausted,
-    /// By a fault of the search or a table.
-    #[default]
-    Error,
-}
-
-impl From<Stop> for Status {
-    fn from(stop: Stop) -> Status {
-        match stop {
-            Stop::Time => Status::TimeLimit,
-            Stop::Nodes => Status::NodeLimit,
-            Stop::Memory => Status::MemLimit,
-            Stop::Cancelled => Status::Interrupted,
-            Stop::Exhausted => Status::Exhausted,
-            Stop::DamagedTable
-            | Stop::LostTable
-            | Stop::Inconsistent
-            | Stop::OtherSize
-            | Stop::OtherTarget
-            | Stop::OtherMetric
-            | Stop::WideBoard
-            | Stop::OtherTree => Status::Error,
-        }
-    }
-}
-
-impl From<&Failure> for Status {
-    fn from(failure: &Failure) -> Status {
-        match failure {
-            Failure::Time => Status::TimeLimit,
-            Failure::Memory => Status::MemLimit,
-            Failure::Cancelled => Status::Interrupted,
-            // What a start takes is not held against the limit of time.
-            Failure::AtStart(failure) => match failure.as_ref().into() {
-                Status::TimeLimit => Status::Error,
-                status => status,
-            },
-            _ => Status::Error,
-        }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
-    }
-}
 
 /// One run; the fields are the columns, in their order. Units are in the names, numbers are
 /// never rounded, and what is not known is empty.

@@ -14,6 +14,11 @@ pub trait Record: Serialize + DeserializeOwned + Default {
     /// The columns without which a file says nothing.
     const REQUIRED: &'static [&'static str];
 
+    /// The first column whose text says what it cannot, and what is wrong with it.
+    fn wrong_text(&self) -> Option<(&'static str, String)> {
+        None
+    }
+
     /// Fills in what a file with these columns leaves to be understood.
     fn complete(_: &mut [Self], _columns: &[&str]) {}
 }
@@ -247,15 +252,36 @@ fn csv_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
     let (line, columns) = csv_header::<R>(text)?;
     require(R::REQUIRED, &columns, line)?;
     let header = csv::StringRecord::from(&columns[..]);
-    let mut records = Vec::new();
+    let (mut records, mut lines) = (Vec::new(), Vec::new());
     for record in csv_reader(text).records() {
         let record = record.map_err(|error| broken(text, error))?;
         let record = own_cells(text, &header, record)?;
         let parsed = record.deserialize(Some(&header));
-        records.push(parsed.map_err(|error| wrong_field::<R>(text, &header, &record, &error))?);
+        let parsed = parsed.map_err(|error| wrong_field::<R>(text, &header, &record, &error))?;
+        lines.push(record.position().map_or(1, csv::Position::line));
+        records.push(parsed);
     }
     R::complete(&mut records, &names(&columns));
+    refuse_wrong_texts(&records, |place| data_line(text, lines[place]))?;
     Ok(records)
+}
+
+/// Tells the first record with a wrong text, by the line of its place: what a file leaves to be
+/// understood counts too.
+fn refuse_wrong_texts<R: Record>(
+    records: &[R],
+    line: impl Fn(usize) -> u64,
+) -> Result<(), RowsError> {
+    for (place, record) in records.iter().enumerate() {
+        if let Some((column, problem)) = record.wrong_text() {
+            return Err(RowsError::Field {
+                line: line(place),
+                column: column.to_owned(),
+                problem,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// What is wrong with a cell, whatever its column: it is long, or does not fit the line that a row
@@ -384,21 +410,24 @@ fn jsonl_names(text: &str) -> Result<(u64, Vec<String>), RowsError> {
 }
 
 fn jsonl_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
-    let mut records = Vec::new();
+    let (mut records, mut lines) = (Vec::new(), Vec::new());
     for row in json_rows(text) {
         let (line, row) = row?;
         let columns: Vec<String> = row.keys().cloned().collect();
         require(R::REQUIRED, &columns, line)?;
-        refuse_wrong_texts(line, &row)?;
+        refuse_wrong_cells(line, &row)?;
         let parsed = serde_json::from_value(row.clone().into());
-        records.push(parsed.map_err(|error| wrong_value::<R>(line, row, &error))?);
+        let parsed = parsed.map_err(|error| wrong_value::<R>(line, row, &error))?;
+        lines.push(line);
+        records.push(parsed);
     }
     let (_, columns) = jsonl_names(text)?;
     R::complete(&mut records, &names(&columns));
+    refuse_wrong_texts(&records, |place| lines[place])?;
     Ok(records)
 }
 
-fn refuse_wrong_texts(
+fn refuse_wrong_cells(
     line: u64,
     row: &serde_json::Map<String, serde_json::Value>,
 ) -> Result<(), RowsError> {

@@ -6,6 +6,7 @@ use super::format::Record;
 use super::key::{ConfigurationKey, RunKey};
 use super::puzzle_key::{goal_text, numbers};
 use super::row::{Row, RunFacts, factor, nanoseconds};
+use super::texts::Texts;
 use crate::puzzle::Cost;
 use crate::search::Incumbent;
 
@@ -40,6 +41,19 @@ pub struct IncumbentRow {
 
 impl Record for IncumbentRow {
     const REQUIRED: &'static [&'static str] = &["suite", "instance", "time_ns", "cost", "bound"];
+
+    fn wrong_text(&self) -> Option<(&'static str, String)> {
+        let texts = Texts {
+            rows: self.rows,
+            cols: self.cols,
+            board: &self.board,
+            goal: &self.goal,
+            metric: &self.metric,
+            costs: &self.costs,
+            ..Texts::default()
+        };
+        texts.wrong()
+    }
 }
 
 impl IncumbentRow {

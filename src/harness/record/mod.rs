@@ -17,6 +17,7 @@ mod sidecar;
 mod solver_record;
 mod status;
 mod table_record;
+mod texts;
 mod threshold_file;
 mod threshold_row;
 

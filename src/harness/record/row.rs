@@ -9,6 +9,7 @@ use super::format::{Record, RowFormat, RowsError};
 use super::key::{ConfigurationKey, Entrant, RunKey, SOLVER};
 use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
 use super::status::Status;
+use super::texts::Texts;
 use crate::harness::solver::Call;
 use crate::lookup::Endgame;
 use crate::puzzle::{Board, Cost, Goal, Metric, Move, Notation, Rules, Size, parse_board};
@@ -105,15 +106,32 @@ fn finite<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::
 impl Record for Row {
     const REQUIRED: &'static [&'static str] = &["suite", "instance", "status", "cost", "time_ns"];
 
+    fn wrong_text(&self) -> Option<(&'static str, String)> {
+        let texts = Texts {
+            rows: self.rows,
+            cols: self.cols,
+            board: &self.board,
+            goal: &self.goal,
+            metric: &self.metric,
+            costs: &self.costs,
+            solver: &self.solver,
+            engine: &self.engine,
+            prune: &self.prune,
+        };
+        texts.wrong()
+    }
+
     /// Schema 1 is of this program, which knew one metric and one cost of a move. Files of others
     /// may not number their repeats: then they count in the order of the file.
     fn complete(rows: &mut [Row], columns: &[&str]) {
         if !columns.contains(&"solver") && columns.contains(&"version") {
             for row in &mut *rows {
                 row.solver = SOLVER.to_owned();
-                row.metric = METRIC.to_owned();
-                row.costs = COSTS.to_owned();
-                row.moves = row.cost.and_then(Cost::whole);
+                if row.metric.is_empty() && row.costs.is_empty() {
+                    row.metric = METRIC.to_owned();
+                    row.costs = COSTS.to_owned();
+                    row.moves = row.cost.and_then(Cost::whole);
+                }
             }
         }
         if !columns.contains(&"repeat") {

@@ -6,6 +6,7 @@ use super::format::Record;
 use super::key::{ConfigurationKey, RunKey, SOLVER};
 use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
 use super::row::{Row, RunFacts, nanoseconds};
+use super::texts::Texts;
 use crate::search::Iteration;
 
 /// One threshold; the fields are the columns, in their order. The first ones are those of the
@@ -58,12 +59,29 @@ impl Record for ThresholdRow {
         "time_ns",
     ];
 
+    fn wrong_text(&self) -> Option<(&'static str, String)> {
+        let texts = Texts {
+            rows: self.rows,
+            cols: self.cols,
+            board: &self.board,
+            goal: &self.goal,
+            metric: &self.metric,
+            costs: &self.costs,
+            solver: &self.solver,
+            engine: &self.engine,
+            prune: &self.prune,
+        };
+        texts.wrong()
+    }
+
     fn complete(thresholds: &mut [ThresholdRow], columns: &[&str]) {
         if !columns.contains(&"solver") {
             for threshold in thresholds {
                 threshold.solver = SOLVER.to_owned();
-                threshold.metric = METRIC.to_owned();
-                threshold.costs = COSTS.to_owned();
+                if threshold.metric.is_empty() && threshold.costs.is_empty() {
+                    threshold.metric = METRIC.to_owned();
+                    threshold.costs = COSTS.to_owned();
+                }
             }
         }
     }

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::html::escape;
 use super::series::{Run, Runs};
-use crate::harness::analysis::Evidence;
+use crate::harness::analysis::{Evidence, Mixture};
 use crate::harness::humanize::{count, counted, duration, waiting};
-use crate::harness::record::Status;
+use crate::harness::record::{Row, Status};
 
 /// How many items of a list are shown before the rest is folded away.
 const SHOWN: usize = 12;
@@ -21,6 +21,8 @@ pub struct Problems {
     pub interrupted: Vec<String>,
     /// Runs that waited for a busy machine.
     pub waited: Vec<String>,
+    /// Instances that are not the same puzzle in all rows.
+    pub mixed: Vec<String>,
     pub missing: Vec<String>,
     missing_pairs: usize,
 }
@@ -37,6 +39,7 @@ impl Problems {
             errors: ended(Status::Error),
             interrupted: ended(Status::Interrupted),
             waited: waited(runs),
+            mixed: mixed(runs),
             missing,
             missing_pairs,
         }
@@ -48,6 +51,14 @@ impl Problems {
         let lists = [
             ("bad", counted(wrong.len(), "wrong answer"), &wrong),
             ("bad", counted(self.errors.len(), "error"), &self.errors),
+            (
+                "poor",
+                format!(
+                    "{} of different puzzles, whose runs do not compare",
+                    counted(self.mixed.len(), "instance")
+                ),
+                &self.mixed,
+            ),
             (
                 "poor",
                 counted(self.missing_pairs, "missing pair"),
@@ -144,6 +155,23 @@ fn waited(runs: &Runs<'_>) -> Vec<String> {
         format!("{}: {took}, {worked} of CPU time", message(runs, run))
     });
     lines.collect()
+}
+
+/// Instances whose rows have several boards, goals, metrics or costs.
+fn mixed(runs: &Runs<'_>) -> Vec<String> {
+    let mut places: HashMap<(&str, &str), usize> = HashMap::new();
+    let mut instances: Vec<Vec<&Row>> = Vec::new();
+    for Run { row, .. } in &runs.runs {
+        let place = *places
+            .entry((&row.suite, &row.instance))
+            .or_insert(instances.len());
+        match instances.get_mut(place) {
+            Some(rows) => rows.push(row),
+            None => instances.push(vec![row]),
+        }
+    }
+    let mixtures = instances.into_iter().filter_map(Mixture::of);
+    mixtures.map(|mixture| mixture.to_string()).collect()
 }
 
 /// Answers that their own row or another one rules out.

@@ -10,7 +10,7 @@ use slidebench::harness::analysis::{
 use slidebench::harness::record::{Row, RowFormat, Status, parse_rows};
 use slidebench::harness::suite::Random;
 
-use crate::command;
+use crate::{command, rows};
 
 #[test]
 fn what_it_prints() {
@@ -308,6 +308,111 @@ fn rows_survive_their_files() {
         rows.iter().for_each(|row| text += &format.line(row));
         assert_eq!(parse_rows(&text).unwrap(), rows);
     }
+}
+
+/// What is the matter with two rows of one name.
+fn refused(one: &Row, other: &Row) -> Option<String> {
+    let [one, other] = [one, other].map(|row| [row.clone()]);
+    let refused = Comparison::new(&one, &other).err()?;
+    assert!(matches!(refused, CompareError::Puzzles(_)), "{refused}");
+    Some(refused.to_string())
+}
+
+#[test]
+fn rows_of_different_puzzles_are_not_paired() {
+    let single = rows::row("s", 1, "md");
+    let with = |change: fn(&mut Row)| {
+        let mut row = single.clone();
+        row.metric = "single".to_owned();
+        row.costs = "unit".to_owned();
+        change(&mut row);
+        row
+    };
+    let plain = with(|_| {});
+    for (other, told) in [
+        (
+            with(|row| row.metric = "multi".to_owned()),
+            "the metric 'single' in some rows and 'multi'",
+        ),
+        (
+            with(|row| row.costs = "heavy".to_owned()),
+            "the costs 'unit' in some rows and 'heavy'",
+        ),
+        (
+            with(|row| row.goal = "last".to_owned()),
+            "the goal 'first' in some rows and 'last'",
+        ),
+        (
+            with(|row| row.board = "1 0 4 3 5 2".to_owned()),
+            "the board '1 4 0 3 5 2' in some",
+        ),
+        (
+            with(|row| (row.rows, row.cols) = (Some(3), Some(2))),
+            "the size '2x3' in some rows",
+        ),
+    ] {
+        let refused = refused(&plain, &other).unwrap();
+        let expected = format!("the rows are of different puzzles: s 1 has {told}");
+        assert!(refused.starts_with(&expected), "{refused}");
+    }
+}
+
+/// Files of others say less, or the same in other words.
+#[test]
+fn rows_that_do_not_contradict_each_other_are_paired() {
+    let own = Row {
+        metric: "multi".to_owned(),
+        ..rows::row("s", 1, "md")
+    };
+    let others = [
+        Row {
+            rows: None,
+            cols: None,
+            board: String::new(),
+            goal: String::new(),
+            metric: String::new(),
+            ..own.clone()
+        },
+        Row {
+            rows: None,
+            cols: None,
+            goal: "0,1,2,3,4,5".to_owned(),
+            ..own.clone()
+        },
+        Row {
+            board: "1 4 . / 3 5 2".to_owned(),
+            goal: "0,1,2,3,4,5".to_owned(),
+            ..own.clone()
+        },
+    ];
+    for other in others {
+        assert_eq!(refused(&own, &other), None);
+    }
+}
+
+#[test]
+fn two_metrics_are_refused_by_compare_and_told_by_a_report() {
+    let folder = tempfile::tempdir().unwrap();
+    for flags in ["-o one.csv", "--metric multi -o two.csv"] {
+        let plan = format!("run smoke -a astar -H md --filter 10 {flags}");
+        assert!(command::run(folder.path(), &plan).status.success());
+    }
+    let refused = command::run(folder.path(), "compare one.csv two.csv");
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8(refused.stderr).unwrap(),
+        "slidebench: the rows are of different puzzles: smoke 10 has the metric 'single' in some \
+         rows and 'multi' in others; runs are compared where board, goal, metric and costs are \
+         the same\n"
+    );
+    let report = command::run(folder.path(), "report one.csv two.csv -o page.html");
+    assert!(report.status.success(), "{report:?}");
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("1 instance of different puzzles, whose runs do not compare"));
+    let report = command::run(folder.path(), "report one.csv -o page.html");
+    assert!(report.status.success(), "{report:?}");
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(!page.contains("of different puzzles"));
 }
 
 /// One instance differs, several differ.

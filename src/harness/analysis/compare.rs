@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::contrast::{Contrast, Matched};
 use super::measure::Measure;
 use super::naming::{NameError, find_name};
+use super::puzzles::Mixture;
 use super::repeats::Repeats;
 use crate::harness::record::{ConfigurationKey, Configurations, Row, latest};
 
@@ -61,6 +62,12 @@ pub enum CompareError {
     /// Two configurations that have no instance in common.
     #[error("'{0}' and '{1}' have no instance in common")]
     NoInstance(String, String),
+    /// An instance that is not the same puzzle on both sides.
+    #[error(
+        "the rows are of different puzzles: {0}; runs are compared where board, goal, metric and \
+         costs are the same"
+    )]
+    Puzzles(Box<Mixture>),
     /// The rows do not say what they should be compared by.
     #[error("not all rows have {}; compare by another measure", .0.words())]
     NotMeasured(Measure),
@@ -188,6 +195,7 @@ impl Comparison {
             return Err(CompareError::NoInstance(before, after));
         }
         let matched: Vec<_> = opponents.iter().map(|it| matched(&sides, it)).collect();
+        refuse_mixtures(&matched)?;
         let by = measure(by, &matched)?;
         let all: Vec<Matched<'_>> = matched.iter().flatten().cloned().collect();
         let contrasts: Vec<Contrast> = (opponents.into_iter().zip(&matched))
@@ -308,6 +316,16 @@ fn matched<'a>(sides: &[Side<'a>; 2], opponents: &Opponents<'_>) -> Vec<Matched<
         sides: runs.map(|runs| runs.get(instance).cloned().unwrap_or_default()),
     });
     matched.collect()
+}
+
+/// A board with another goal or other moves has another answer, whatever its name.
+fn refuse_mixtures(matched: &[Vec<Matched<'_>>]) -> Result<(), CompareError> {
+    let mut instances = matched.iter().flatten().filter(|it| it.is_in_both());
+    let rows = |it: &Matched<'_>| Mixture::of(it.sides.iter().flat_map(Repeats::rows).copied());
+    match instances.find_map(rows) {
+        None => Ok(()),
+        Some(mixture) => Err(CompareError::Puzzles(Box::new(mixture))),
+    }
 }
 
 /// What to compare by: what is asked for, or the fairest time.

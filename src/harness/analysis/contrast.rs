@@ -23,6 +23,11 @@ impl Matched<'_> {
         self.sides.iter().all(Repeats::is_always_solved)
     }
 
+    /// Whether each side ran it.
+    pub fn is_in_both(&self) -> bool {
+        self.sides.iter().all(|side| !side.rows().is_empty())
+    }
+
     fn name(&self) -> String {
         format!("{} {}", self.suite, self.instance)
     }

@@ -1,6 +1,6 @@
 //! Which problem a row is about: a run of another board has another answer, whatever its name.
 
-use crate::puzzle::{Board, Costs, Goal, Metric, Rules, Size};
+use crate::puzzle::{Board, Costs, Goal, Metric, Rules, Size, parse_board};
 
 /// One tile a move, in rows that do not say so.
 pub(crate) const METRIC: &str = Metric::Single.name();
@@ -40,15 +40,52 @@ impl PuzzleKey {
         &'a self,
         other: &'a PuzzleKey,
     ) -> Option<(&'static str, &'a str, &'a str)> {
-        let columns = [
+        let mut columns = self.beside(other).into_iter();
+        columns.find(|(_, one, two)| one != two)
+    }
+
+    /// The same for two keys of which one may say less: what is empty is not known.
+    pub fn contradiction<'a>(
+        &'a self,
+        other: &'a PuzzleKey,
+    ) -> Option<(&'static str, &'a str, &'a str)> {
+        let mut columns = self.beside(other).into_iter();
+        columns.find(|(_, one, two)| one != two && !one.is_empty() && !two.is_empty())
+    }
+
+    fn beside<'a>(&'a self, other: &'a PuzzleKey) -> [(&'static str, &'a str, &'a str); 5] {
+        [
             ("size", &self.size, &other.size),
             ("board", &self.board, &other.board),
             ("goal", &self.goal, &other.goal),
             ("metric", &self.metric, &other.metric),
             ("costs", &self.costs, &other.costs),
-        ];
-        let (column, one, another) = columns.into_iter().find(|(_, one, two)| one != two)?;
-        Some((column, one, another))
+        ]
+    }
+
+    /// The same with the one text that each board and each goal has, however a file writes it. What
+    /// cannot be read says nothing.
+    #[must_use]
+    pub fn plain(&self) -> PuzzleKey {
+        let size: Option<Size> = self.size.parse().ok();
+        let board = parse_board(&self.board, size).ok();
+        let size = size.or(board.map(|board| board.size()));
+        let goal = Goal::parse(&self.goal, size).ok();
+        PuzzleKey {
+            board: board.as_ref().map(numbers).unwrap_or_default(),
+            goal: goal.and_then(|it| plain_goal(it, size)).unwrap_or_default(),
+            ..self.clone()
+        }
+    }
+}
+
+/// The one text of a goal; nothing where it depends on a size that is not known.
+fn plain_goal(goal: Goal, size: Option<Size>) -> Option<String> {
+    match (goal, size) {
+        (Goal::Board(board), _) => Some(goal_text(goal, board.size())),
+        (_, Some(size)) => Some(goal_text(goal, size)),
+        (Goal::First | Goal::Last, None) => Some(goal.to_string()),
+        (_, None) => None,
     }
 }
 

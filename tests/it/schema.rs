@@ -157,6 +157,23 @@ fn a_wrong_field_is_told_with_its_line_and_column() {
     );
 }
 
+/// Spreadsheets end lines with `\r\n`.
+#[test]
+fn a_wrong_field_is_told_with_its_line_however_lines_end() {
+    let text = "# here\nsuite,instance,status,cost,time_ns,metric\ns,1,solved,1,1,\n\n# there\n";
+    for (wrong, told) in [
+        ("s,2,solved,x,1,\n", "6: column 'cost'"),
+        ("s,2,solved,1,1,double\n", "6: column 'metric'"),
+        ("s,2,solved\n", "6: the row has 3 fields"),
+    ] {
+        let text = format!("{text}{wrong}");
+        for text in [text.replace('\n', "\r\n"), text] {
+            let error = parse_rows(&text).unwrap_err().to_string();
+            assert!(error.starts_with(told), "{told}: {error}");
+        }
+    }
+}
+
 /// The rows of a text with a field of its only row changed.
 fn with_field(column: &str, field: &str, solver: &str) -> Result<Vec<Row>, String> {
     let mut only = row("s", 1, "md");

@@ -214,7 +214,7 @@ fn csv_header<R: Record>(text: &str) -> Result<(u64, Vec<String>), RowsError> {
     let mut reader = csv_reader(text);
     let header = reader.headers().map_err(|error| broken(text, error))?;
     let columns: Vec<String> = header.iter().map(str::to_owned).collect();
-    let line = data_line(text, 1);
+    let line = data_line(text, None);
     refuse_doubled::<R>(&columns, line)?;
     Ok((line, columns))
 }
@@ -258,11 +258,11 @@ fn csv_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
         let record = own_cells(text, &header, record)?;
         let parsed = record.deserialize(Some(&header));
         let parsed = parsed.map_err(|error| wrong_field::<R>(text, &header, &record, &error))?;
-        lines.push(record.position().map_or(1, csv::Position::line));
+        lines.push(record.position().cloned());
         records.push(parsed);
     }
     R::complete(&mut records, &names(&columns));
-    refuse_wrong_texts(&records, |place| data_line(text, lines[place]))?;
+    refuse_wrong_texts(&records, |place| data_line(text, lines[place].as_ref()))?;
     Ok(records)
 }
 
@@ -307,7 +307,7 @@ fn own_cells(
     let mut problems = record.iter().map(cell_problem).enumerate();
     if let Some((place, Some(problem))) = problems.find(|(_, problem)| problem.is_some()) {
         return Err(RowsError::Field {
-            line: data_line(text, record.position().map_or(1, csv::Position::line)),
+            line: data_line(text, record.position()),
             column: header.get(place).unwrap_or_default().to_owned(),
             problem,
         });
@@ -331,7 +331,7 @@ fn wrong_field<R: Record>(
     record: &csv::StringRecord,
     error: &csv::Error,
 ) -> RowsError {
-    let line = data_line(text, record.position().map_or(1, csv::Position::line));
+    let line = data_line(text, record.position());
     for (column, field) in header.iter().zip(record) {
         let (one_name, one_field) = ([column].as_slice().into(), [field].as_slice().into());
         let (one_name, one_field): (csv::StringRecord, csv::StringRecord) = (one_name, one_field);
@@ -369,7 +369,7 @@ pub(super) fn no_name(text: &str, what: &str, names: &[&str]) -> String {
 }
 
 fn broken(text: &str, error: csv::Error) -> RowsError {
-    let line = data_line(text, error.position().map_or(1, csv::Position::line));
+    let line = data_line(text, error.position());
     let problem = match error.into_kind() {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..

@@ -208,7 +208,7 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
     let mut instances: Vec<Instance> = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| csv_error(text, &error))?;
-        let line = || data_line(text, record.position().map_or(1, csv::Position::line));
+        let line = || data_line(text, record.position());
         record
             .iter()
             .try_for_each(refuse_long)
@@ -256,7 +256,7 @@ fn refuse_long(cell: &str) -> Result<(), SuiteProblem> {
 }
 
 fn csv_error(text: &str, error: &csv::Error) -> SuiteError {
-    let line = data_line(text, error.position().map_or(1, csv::Position::line));
+    let line = data_line(text, error.position());
     SuiteError::at(
         line,
         match error.kind() {

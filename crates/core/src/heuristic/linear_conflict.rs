@@ -152,6 +152,10 @@ impl<W: Word> Heuristic<W> for LinearConflict {
         self.size == size
     }
 
+    fn leads_to(&self, target: &Board) -> bool {
+        Heuristic::<W>::leads_to(&self.taxicab, target)
+    }
+
     fn start(&self, state: Packed<W>) -> u32 {
         let rows = (0..self.size.cells()).step_by(self.size.cols());
         let in_rows = rows.map(|first| self.rows.conflicts(state.cells, first as Cell));

@@ -36,7 +36,7 @@ pub use zero::Zero;
 
 use std::fmt;
 
-use crate::puzzle::{Packed, Size, Tile, Word};
+use crate::puzzle::{Board, Goal, Packed, Size, Tile, Word};
 
 /// An estimate of the moves left to the goal: gap in cell 0, tile t in cell t.
 ///
@@ -89,6 +89,12 @@ pub trait Heuristic<W: Word>: Sync {
         true
     }
 
+    /// Whether it estimates the way to this board, as it is searched: to the solved one, unless it says
+    /// otherwise. A search to others is refused.
+    fn leads_to(&self, target: &Board) -> bool {
+        *target == Board::solved(target.size(), Goal::First)
+    }
+
     /// What a path that starts at `state` carries.
     fn start(&self, state: Packed<W>) -> Self::Carried;
 
@@ -127,6 +133,10 @@ impl<W: Word, H: Heuristic<W>> Heuristic<W> for &H {
 
     fn supports(&self, size: Size) -> bool {
         H::supports(self, size)
+    }
+
+    fn leads_to(&self, target: &Board) -> bool {
+        H::leads_to(self, target)
     }
 
     fn start(&self, state: Packed<W>) -> H::Carried {

@@ -136,6 +136,10 @@ impl fmt::Display for Patterns {
 impl Patterns {
     /// The sums of these tables, one for each of the collection's patterns in their order, and on
     /// square boards those of the mirror image too, if wanted.
+    ///
+    /// # Panics
+    ///
+    /// If the tables are not those of the collection's patterns.
     pub fn new(collection: Collection, tables: Vec<PatternTable>, mirror: bool) -> Patterns {
         let patterns = tables.iter().map(|table| *table.pattern());
         assert!(

@@ -61,6 +61,10 @@ impl<W: Word> Heuristic<W> for Taxicab {
         self.size == size
     }
 
+    fn leads_to(&self, target: &Board) -> bool {
+        self.homes == target.homes()
+    }
+
     fn start(&self, state: Packed<W>) -> u32 {
         (0..self.size.cells() as Cell)
             .filter(|&cell| cell != state.gap)

@@ -126,8 +126,8 @@ pub enum Stop {
     #[error("the heuristic or the endgame is for boards of another size")]
     OtherSize,
     /// The search goes to a board whose gap is in no corner, the goal or in reverse the start, and the
-    /// tables of the heuristic or of the endgame lead to the solved board only.
-    #[error("tables lead only to boards whose gap is in a corner")]
+    /// heuristic, mostly because it has tables, or the endgame leads to the solved board only.
+    #[error("the heuristic or the endgame leads only to boards whose gap is in a corner")]
     OtherTarget,
     /// Moves are not of one tile that costs one, and there is no such search, or its heuristic or
     /// endgame counts such moves.

@@ -21,8 +21,8 @@ pub trait Dispatch: Sync + Sized {
     /// Whether it knows boards of this size.
     fn supports(&self, size: Size) -> bool;
 
-    /// Whether it estimates distances to any board, not only to the solved one.
-    fn knows_any_target(&self) -> bool;
+    /// Whether it estimates distances to this board.
+    fn leads_to(&self, target: &Board) -> bool;
 
     /// The estimate of the way back from the goal in a search from both ends: one of the same kind
     /// where it is computed, otherwise taxicab.
@@ -136,11 +136,12 @@ impl Dispatch for Estimate<'_> {
         }
     }
 
-    fn knows_any_target(&self) -> bool {
-        matches!(
+    fn leads_to(&self, target: &Board) -> bool {
+        let is_computed = matches!(
             self,
             Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict
-        )
+        );
+        is_computed || is_solved(target)
     }
 
     fn estimate(&self) -> Option<Estimate<'_>> {
@@ -250,8 +251,8 @@ impl<H: Heuristic<u64> + Heuristic<u128>> Dispatch for H {
         <H as Heuristic<u64>>::supports(self, size)
     }
 
-    fn knows_any_target(&self) -> bool {
-        false
+    fn leads_to(&self, target: &Board) -> bool {
+        <H as Heuristic<u64>>::leads_to(self, target)
     }
 
     fn step(&self) -> u32 {

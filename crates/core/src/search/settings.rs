@@ -67,8 +67,10 @@ impl<H: Guide> Settings<'_, H> {
         if !is_known || endgame.is_some_and(|it| it.size() != size) {
             return Err(Stop::OtherSize);
         }
-        let knows_any_target = self.heuristic.knows_any_target() && endgame.is_none();
-        let leads_there = |problem: &Problem| knows_any_target || is_solved(problem.target());
+        let leads_there = |problem: &Problem| {
+            let target = problem.target();
+            self.heuristic.leads_to(target) && (endgame.is_none() || is_solved(target))
+        };
         let is_known = match self.algorithm.is_reverse() {
             true => leads_there(&problem.reversed()),
             false => leads_there(problem),

@@ -103,6 +103,10 @@ pub enum SplitError {
 /// which IDA* with these settings comes to them. There are fewer where a short solution or a
 /// small tree allows no more. Units of A*+IDA* are the states of an open list, smallest estimate
 /// first, those that the threshold cuts off left out.
+///
+/// # Panics
+///
+/// If the algorithm has no [units](Algorithm::has_units), or an endgame table is set.
 pub fn split(
     problem: &Problem,
     threshold: Option<u32>,
@@ -138,6 +142,10 @@ pub fn split(
 
 /// Searches one unit with the settings that it was split with. A solution is one of the board;
 /// without one the search ends as [`Stop::Exhausted`].
+///
+/// # Panics
+///
+/// If the algorithm has no [units](Algorithm::has_units), or an endgame table is set.
 pub fn search_unit(
     problem: &Problem,
     unit: &Unit,

@@ -156,3 +156,15 @@ fn other_sizes_are_refused_without_a_panic() {
         assert_eq!(cost(&small, &bfs), Ok(1));
     }
 }
+
+/// The gap of the goal is in no corner, and the heuristic knows the way there.
+#[test]
+fn own_heuristics_say_where_they_lead() {
+    let (board, goal) = ("1 2 3 / 8 . 4 / 7 6 5", "2 8 3 / 1 . 4 / 7 6 5");
+    let goal = Goal::Board(goal.parse().unwrap());
+    let problem = Problem::new(&board.parse::<Board>().unwrap(), goal).unwrap();
+    let toward = |target| cost(&problem, &Settings::astar(Taxicab::toward(target)));
+    assert_eq!(toward(problem.target()), bfs(&problem));
+    let solved = Board::solved(problem.size(), Goal::First);
+    assert_eq!(toward(&solved), Err(Stop::OtherTarget));
+}

@@ -1,8 +1,8 @@
 //! `slidebench run`: suites into a CSV of runs.
 
+mod closing;
 mod plan;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,12 +18,12 @@ use crate::cmd::terminal::message::{self, escape_sequences_shown};
 use crate::cmd::terminal::output::{destination, print, print_aside};
 use crate::cmd::terminal::progress::When;
 use crate::cmd::terminal::run_progress::RunProgress;
-use crate::harness::analysis::{self, Summary, write_time_log};
+use crate::harness::analysis::{Summary, write_time_log};
 use crate::harness::cluster::{part_of, record_shard};
-use crate::harness::humanize::{counted, duration};
+use crate::harness::humanize::counted;
 use crate::harness::record::{
-    Earlier, FileChoices, JournalError, Row, RowFormat, RunFiles, RunFilesError, SOLVER, Session,
-    Shard, Status, latest,
+    Earlier, FileChoices, JournalError, Row, RowFormat, RunFiles, RunFilesError, Session, Shard,
+    ShardRecord, Status, latest,
 };
 use crate::harness::run::{
     Ended, Finished, Plan, PlanTables, Ready, RunEvent, RunOptions, limits_of_each, run_into_files,
@@ -35,6 +35,7 @@ use crate::lookup::endgame::EndgameName;
 use crate::puzzle::{Costs, Metric, Size};
 use crate::search::{Algorithm, EngineChoice, Pruning};
 use crate::sys::atomic_file::write_whole;
+use closing::closing_lines;
 use plan::{Asking, listing, plan};
 
 /// Run suites of boards: a row for each run, and a summary.
@@ -213,29 +214,16 @@ fn heuristics(text: &str) -> Result<Heuristics, HeuristicNameError> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let Asking {
-        plan: whole,
-        all_units,
-    } = plan(args)?;
-    let shard = args.shard.shard(args.output.is_some())?;
-    if shard.is_some() && args.stop_after_failures.is_some() {
-        let message = "--stop-after-failures counts the failures of all runs, and a shard knows \
-                       only its own; leave one of the two out";
-        return Err(UsageError(message.to_owned()).into());
-    }
-    let part = shard.map(|shard| part_of(&whole, shard));
-    let plan = part.as_ref().unwrap_or(&whole);
+    let asking = plan(args)?;
+    let shard = shard(args)?;
+    let part = shard.map(|shard| part_of(&asking.plan, shard));
+    let plan = part.as_ref().unwrap_or(&asking.plan);
     if args.list {
         print(&listing(plan))?;
         return Ok(Exit::Done);
     }
     let options = options(args)?;
-    let endgame = args.endgame.as_ref();
-    let memory = options.asked.memory;
-    let tables = args
-        .tables
-        .prepare_plan(plan, endgame, memory, args.progress)?;
-    let Some(tables) = tables else {
+    let Some(tables) = tables(args, plan, &options)? else {
         return Ok(Exit::Interrupted);
     };
     let options = RunOptions {
@@ -244,19 +232,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let ready = Ready::new(plan, &tables).map_err(|error| advice::of_not_ready(&error))?;
     let session = Session {
-        shard: match (shard, &all_units) {
-            (Some(shard), _) => Some(record_shard(shard, &whole, &ready, &options)),
-            // Units are a part of a whole, however they come to be run.
-            (None, Some(units)) => Some(record_shard(Shard::WHOLE, units, &ready, &options)),
-            (None, None) => None,
-        },
+        shard: shard_record(&asking, shard, &ready, &options),
         ..session(typed_command(), &ready, &tables, &options)
     };
-    let opened = RunFiles::open(files(args, shard), &plan.puzzles(), session);
-    let (mut files, earlier) = match opened {
-        // As in `… -o - | true`: whoever reads has enough before the first row.
-        Err(RunFilesError::Journal(JournalError::Closed(_))) => return Ok(Exit::Done),
-        opened => opened.map_err(advice::of_run_files)?,
+    let Some((mut files, earlier)) = open(files(args, shard), plan, session)? else {
+        return Ok(Exit::Done);
     };
     let finished = run_shown(args, &ready, earlier, &options, &mut files)?;
     files.close().map_err(advice::of_run_files)?;
@@ -268,6 +248,54 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     text += &closing_lines(args, plan, &tables, &finished, &files);
     report(args, &files, text)?;
     verdict(&finished, &summary, &files)
+}
+
+/// The part of the plan that this process has, if it is not all.
+fn shard(args: &Args) -> anyhow::Result<Option<Shard>> {
+    let shard = args.shard.shard(args.output.is_some())?;
+    if shard.is_some() && args.stop_after_failures.is_some() {
+        let message = "--stop-after-failures counts the failures of all runs, and a shard knows \
+                       only its own; leave one of the two out";
+        return Err(UsageError(message.to_owned()).into());
+    }
+    Ok(shard)
+}
+
+/// The tables of the plan; `None` where the user did not wait for them.
+fn tables(
+    args: &Args,
+    plan: &Plan,
+    options: &RunOptions<'_>,
+) -> anyhow::Result<Option<PlanTables>> {
+    let (endgame, memory) = (args.endgame.as_ref(), options.asked.memory);
+    (args.tables).prepare_plan(plan, endgame, memory, args.progress)
+}
+
+/// What the sidecar says of the part: units are a part of a whole, however they come to be run.
+fn shard_record(
+    asking: &Asking,
+    shard: Option<Shard>,
+    ready: &Ready<'_>,
+    options: &RunOptions<'_>,
+) -> Option<ShardRecord> {
+    match (shard, &asking.all_units) {
+        (Some(shard), _) => Some(record_shard(shard, &asking.plan, ready, options)),
+        (None, Some(units)) => Some(record_shard(Shard::WHOLE, units, ready, options)),
+        (None, None) => None,
+    }
+}
+
+/// Opens the files; `None` where whoever reads has enough before the first row, as in
+/// `… -o - | true`.
+fn open(
+    choices: FileChoices,
+    plan: &Plan,
+    session: Session,
+) -> anyhow::Result<Option<(RunFiles, Earlier)>> {
+    match RunFiles::open(choices, &plan.puzzles(), session) {
+        Err(RunFilesError::Journal(JournalError::Closed(_))) => Ok(None),
+        opened => Ok(Some(opened.map_err(advice::of_run_files)?)),
+    }
 }
 
 /// How the plan is to be run.
@@ -336,99 +364,6 @@ fn write_histogram(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let mut log = Vec::new();
     let written = write_time_log(rows, &mut log).and_then(|()| write_whole(path, &log));
     written.with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// What a reader should know beside the figures, a line each.
-fn closing_lines(
-    args: &Args,
-    plan: &Plan,
-    tables: &PlanTables,
-    finished: &Finished,
-    files: &RunFiles,
-) -> String {
-    let mut lines = Vec::new();
-    if !tables.time().is_zero() {
-        let time = duration(tables.time());
-        lines.push(format!("tables: {time} to open or build\n"));
-    }
-    for better in analysis::advice(plan, tables, &finished.rows) {
-        let better = summary::advice(&better, &args.tables.flags());
-        lines.push(format!("{better}\n"));
-    }
-    for left_out in &finished.left_out {
-        let (name, runs) = (&left_out.configuration, counted(left_out.runs, "run"));
-        let failures = counted(args.stop_after_failures.unwrap_or(0) as usize, "failure");
-        lines.push(format!("{name}: {runs} left out after {failures}\n"));
-    }
-    lines.extend(of_other_goal(&finished.rows));
-    lines.extend(of_other_engine(&args.engine, &finished.rows));
-    let is_full = |row: &&Row| row.status == Status::MemLimit && row.solver == SOLVER;
-    if let Some(full) = finished.rows.iter().find(is_full) {
-        let help = advice::of_memory(&full.algorithm);
-        lines.push(format!("out of memory: {help}\n"));
-    }
-    if finished.left > 0 {
-        let why = match finished.ended {
-            Ended::Interrupted => "interrupted",
-            Ended::NobodyReads => "nobody reads the rows",
-            Ended::AllDone | Ended::OutOfTime => "out of time",
-        };
-        let left = counted(finished.left, "run");
-        lines.push(format!("{why}: {left} left{}\n", how_to_go_on(args, files)));
-    }
-    lines.concat()
-}
-
-/// What to add to the same command, where there is a file to go on with.
-fn how_to_go_on(args: &Args, files: &RunFiles) -> String {
-    match &args.output {
-        None => format!("; go on with -o {} --resume", files.name().display()),
-        Some(path) if path == Path::new("-") => String::new(),
-        Some(_) => "; go on with --resume".to_owned(),
-    }
-}
-
-/// Boards that parity rules out for their goal, and another goal would not.
-fn of_other_goal(rows: &[Row]) -> Option<String> {
-    let unsolvable = latest(rows)
-        .into_iter()
-        .filter(|row| row.status == Status::Unsolvable);
-    let others: BTreeMap<String, BTreeSet<(&str, &str)>> = unsolvable
-        .filter_map(|row| {
-            let (board, goal) = row.start()?;
-            let other = advice::other_goal(&board, goal)?;
-            Some((
-                other.to_string(),
-                (row.suite.as_str(), row.instance.as_str()),
-            ))
-        })
-        .fold(BTreeMap::new(), |mut others, (goal, instance)| {
-            others.entry(goal).or_default().insert(instance);
-            others
-        });
-    let (goal, boards) = others.into_iter().max_by_key(|(_, boards)| boards.len())?;
-    let boards = counted(boards.len(), "unsolvable board");
-    Some(format!(
-        "{boards} could become the other goal: run with --goal {goal}\n"
-    ))
-}
-
-/// An engine that is asked for is taken where there is one for the search; where there is none, and
-/// others are asked for too, the search runs once for all of them.
-fn of_other_engine(asked: &[EngineChoice], rows: &[Row]) -> Option<String> {
-    if !asked.contains(&EngineChoice::Batched) {
-        return None;
-    }
-    let ran = |engine: EngineChoice| {
-        let by_it = move |row: &&Row| row.solver == SOLVER && row.engine == engine.name();
-        let search = |row: &Row| (row.configuration().without_engine(), row.rows, row.cols);
-        rows.iter().filter(by_it).map(search)
-    };
-    let batched: BTreeSet<_> = ran(EngineChoice::Batched).collect();
-    let (search, ..) = ran(EngineChoice::Scalar).find(|search| !batched.contains(search))?;
-    Some(format!(
-        "--engine batched: there is none for {search} on such boards; scalar ran\n"
-    ))
 }
 
 /// The summary, on stdout unless the rows are there.

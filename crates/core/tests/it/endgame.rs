@@ -257,3 +257,23 @@ fn a_damaged_table_is_no_reason_to_panic() {
         }
     }
 }
+
+/// Without an estimate a search has wider words than the table of a small board.
+#[test]
+fn searches_without_an_estimate_end_in_tables() {
+    let board = parse_board("8 1 2 / 0 4 3 / 7 6 5", None).unwrap();
+    let problem = Problem::new(&board, Goal::Last).unwrap();
+    let (bfs, _) = run(&problem, &Settings::new(Algorithm::Bfs));
+    for depth in [0, 1, 6, 11] {
+        let table = built("3x3", depth).into();
+        for algorithm in [Algorithm::IdaStar, Algorithm::AStar] {
+            let settings = Settings {
+                heuristic: Estimate::Zero,
+                endgame: Some(&table),
+                ..Settings::new(algorithm)
+            };
+            let (ended, _) = run(&problem, &settings);
+            assert_eq!(cost(&ended), cost(&bfs), "{algorithm} {depth}");
+        }
+    }
+}

@@ -192,10 +192,12 @@ impl Endgame {
         }
     }
 
-    /// The last layer, for a search whose boards are in the table's words. Its filter is made when
-    /// it is first asked for.
+    /// The last layer. Its filter, in the table's words, is made when it is first asked for.
     pub(crate) fn perimeter<W: Entry>(&self) -> Perimeter<'_, W> {
-        let filter = self.filter.get_or_init(|| Filter::new(&self.lookup::<W>()));
+        let filter = self.filter.get_or_init(|| match is_narrow(self.size) {
+            true => Filter::new(&self.lookup::<u64>()),
+            false => Filter::new(&self.lookup::<u128>()),
+        });
         Perimeter::new(self, filter)
     }
 }
@@ -228,15 +230,21 @@ impl<W: Entry> Lookup<'_, W> {
     #[inline(always)]
     pub fn distance(&self, state: Packed<W>) -> Option<u32> {
         let size = self.endgame.size;
-        let half = match is_narrow(size) && W::CELLS > <u64 as Word>::CELLS {
+        let half = match self.is_wider() {
             false => self.slots.tag(W::pack(state.cells, 0))?,
-            // A search that needs more room than the table: A* with many layers of f.
             true => {
                 let slots = self.endgame.lookup::<u64>().slots;
-                slots.tag(<u64 as Entry>::pack(narrowed(state, size), 0))?
+                slots.tag(<u64 as Entry>::pack(narrowed(state.cells, size), 0))?
             }
         };
         Some(distance(half, state.gap, size))
+    }
+
+    /// Whether the search's words are wider than the table's: A* with many layers of f, and what is
+    /// compiled for one word alone.
+    #[inline(always)]
+    fn is_wider(&self) -> bool {
+        W::CELLS > <u64 as Word>::CELLS && is_narrow(self.endgame.size)
     }
 
     /// Asks for the cache line of a state that is about to be looked up, by its hash.
@@ -277,8 +285,8 @@ impl<W: Entry> Lookup<'_, W> {
 }
 
 /// The cells of a small board in a narrow word.
-fn narrowed<W: Word>(state: Packed<W>, size: Size) -> u64 {
-    (0..size.cells() as Cell).fold(0, |cells, cell| cells.with(state.cells.tile(cell), cell))
+fn narrowed<W: Word>(cells: W, size: Size) -> u64 {
+    (0..size.cells() as Cell).fold(0, |narrow, cell| narrow.with(cells.tile(cell), cell))
 }
 
 /// A table that was built into memory.

@@ -3,7 +3,7 @@
 //! IDA* asks one question of a table: is this state exactly `depth` moves from the goal? Nearly
 //! always it is not, and then one word of the filter says so.
 
-use super::{Endgame, Lookup};
+use super::{Endgame, Lookup, narrowed};
 use crate::puzzle::{Entry, Move, Packed};
 use crate::sys::huge_pages::use_huge_pages;
 use crate::sys::prefetch::prefetch;
@@ -84,6 +84,10 @@ impl<'a, W: Entry> Perimeter<'a, W> {
     /// Whether a state is in the layer, if its distance has the parity of the layer's.
     #[inline(always)]
     pub fn has(&self, cells: W) -> bool {
+        if self.lookup.is_wider() {
+            let endgame = self.lookup.endgame;
+            return endgame.perimeter().has(narrowed(cells, endgame.size));
+        }
         let entry = W::pack(cells, 0);
         self.filter.may_have(entry.hash())
             && self.lookup.slots.tag(entry) == Some((self.depth() / 2) as u8)

@@ -83,7 +83,7 @@ pub fn command() -> String {
 /// The memory of a build as people see it, in the list of processes: with the program itself and
 /// its threads, which take so much while they build a table of a few states.
 pub fn whole_memory(build: u64) -> ByteSize {
-    const PROGRAM: u64 = 19 << 19;
+    const PROGRAM: u64 = 23 << 19;
     ByteSize(PROGRAM + build)
 }
 

@@ -261,8 +261,15 @@ fn a_damaged_table_is_no_reason_to_panic() {
 /// Without an estimate a search has wider words than the table of a small board.
 #[test]
 fn searches_without_an_estimate_end_in_tables() {
-    let board = parse_board("8 1 2 / 0 4 3 / 7 6 5", None).unwrap();
-    let problem = Problem::new(&board, Goal::Last).unwrap();
+    use Move::{Down, Left, Right, Up};
+    let moves = [
+        Right, Right, Down, Down, Left, Up, Left, Up, Right, Down, Down,
+    ];
+    let solved = Board::solved("3x3".parse().unwrap(), Goal::First);
+    let board = moves
+        .iter()
+        .fold(solved, |board, &mv| board.after(mv).unwrap());
+    let problem = Problem::new(&board, Goal::First).unwrap();
     let (bfs, _) = run(&problem, &Settings::new(Algorithm::Bfs));
     for depth in [0, 1, 6, 11] {
         let table = built("3x3", depth).into();

@@ -46,3 +46,4 @@ mod terminal;
 mod tile_costs;
 mod trust;
 mod whole_tables;
+mod wrong_fields;

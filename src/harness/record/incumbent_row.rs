@@ -6,7 +6,7 @@ use super::format::Record;
 use super::key::{ConfigurationKey, RunKey};
 use super::puzzle_key::{goal_text, numbers};
 use super::row::{Row, RunFacts, factor, nanoseconds};
-use super::texts::Texts;
+use super::texts::{named_columns, wrong_text};
 use crate::puzzle::Cost;
 use crate::search::Incumbent;
 
@@ -43,16 +43,8 @@ impl Record for IncumbentRow {
     const REQUIRED: &'static [&'static str] = &["suite", "instance", "time_ns", "cost", "bound"];
 
     fn wrong_text(&self) -> Option<(&'static str, String)> {
-        let texts = Texts {
-            rows: self.rows,
-            cols: self.cols,
-            board: &self.board,
-            goal: &self.goal,
-            metric: &self.metric,
-            costs: &self.costs,
-            ..Texts::default()
-        };
-        texts.wrong()
+        let columns = named_columns!(self, board goal metric costs);
+        wrong_text([self.rows, self.cols], columns)
     }
 }
 

@@ -9,7 +9,7 @@ use super::format::{Record, RowFormat, RowsError};
 use super::key::{ConfigurationKey, Entrant, RunKey, SOLVER};
 use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
 use super::status::Status;
-use super::texts::Texts;
+use super::texts::{named_columns, wrong_text};
 use crate::harness::solver::Call;
 use crate::lookup::Endgame;
 use crate::puzzle::{Board, Cost, Goal, Metric, Move, Notation, Rules, Size, parse_board};
@@ -107,18 +107,8 @@ impl Record for Row {
     const REQUIRED: &'static [&'static str] = &["suite", "instance", "status", "cost", "time_ns"];
 
     fn wrong_text(&self) -> Option<(&'static str, String)> {
-        let texts = Texts {
-            rows: self.rows,
-            cols: self.cols,
-            board: &self.board,
-            goal: &self.goal,
-            metric: &self.metric,
-            costs: &self.costs,
-            solver: &self.solver,
-            engine: &self.engine,
-            prune: &self.prune,
-        };
-        texts.wrong()
+        let columns = named_columns!(self, board goal metric costs solver engine prune);
+        wrong_text([self.rows, self.cols], columns)
     }
 
     /// Schema 1 is of this program, which knew one metric and one cost of a move. Files of others

@@ -7,45 +7,38 @@ use crate::puzzle::{
 };
 use crate::search::{EngineChoice, Prune};
 
-/// The columns with texts that are more than names.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Texts<'a> {
-    pub rows: Option<usize>,
-    pub cols: Option<usize>,
-    pub board: &'a str,
-    pub goal: &'a str,
-    pub metric: &'a str,
-    pub costs: &'a str,
-    pub solver: &'a str,
-    pub engine: &'a str,
-    pub prune: &'a str,
+/// The first column of some that says what it cannot, and what is wrong with it. `sides` are the rows
+/// and the columns of the board.
+pub(super) fn wrong_text(
+    sides: [Option<usize>; 2],
+    columns: &[(&'static str, &str)],
+) -> Option<(&'static str, String)> {
+    let [rows, cols] = sides;
+    let size = rows.zip(cols);
+    let size = size.and_then(|(rows, cols)| Size::new(rows, cols).ok());
+    let text_of = |name: &str| columns.iter().find(|(column, _)| *column == name);
+    // Programs of others have engines and prunings of their own.
+    let is_ours = text_of("solver").is_some_and(|&(_, solver)| solver == SOLVER);
+    let problem = |column: &str, text: &str| match column {
+        "board" => board_problem(text, size),
+        "goal" => goal_problem(text, size),
+        "metric" => metric_problem(text),
+        "costs" => costs_problem(text),
+        "engine" if is_ours => engine_problem(text),
+        "prune" if is_ours => prune_problem(text),
+        _ => None,
+    };
+    let mut written = columns.iter().filter(|(_, text)| !text.is_empty());
+    written.find_map(|&(column, text)| Some((column, problem(column, text)?)))
 }
 
-impl Texts<'_> {
-    /// The first column that says what it cannot, and what is wrong with it.
-    pub fn wrong(&self) -> Option<(&'static str, String)> {
-        let sides = self.rows.zip(self.cols);
-        let size = sides.and_then(|(rows, cols)| Size::new(rows, cols).ok());
-        let of_puzzle = [
-            ("board", self.board, board_problem(self.board, size)),
-            ("goal", self.goal, goal_problem(self.goal, size)),
-            ("metric", self.metric, metric_problem(self.metric)),
-            ("costs", self.costs, costs_problem(self.costs)),
-        ];
-        // Programs of others have engines and prunings of their own.
-        let is_ours = self.solver == SOLVER;
-        let of_search = [
-            ("engine", self.engine, engine_problem(self.engine)),
-            ("prune", self.prune, prune_problem(self.prune)),
-        ];
-        let of_search = of_search.into_iter().filter(|_| is_ours);
-        let mut all = of_puzzle.into_iter().chain(of_search);
-        all.find_map(|(column, text, problem)| match text.is_empty() {
-            true => None,
-            false => Some((column, problem?)),
-        })
-    }
+/// The columns of a row by their names, as [`wrong_text`] takes them.
+macro_rules! named_columns {
+    ($row:expr, $($column:ident)*) => {
+        &[$((stringify!($column), $row.$column.as_str())),*]
+    };
 }
+pub(super) use named_columns;
 
 fn board_problem(text: &str, size: Option<Size>) -> Option<String> {
     let error = parse_board(text, size).err()?;

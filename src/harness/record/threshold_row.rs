@@ -6,7 +6,7 @@ use super::format::Record;
 use super::key::{ConfigurationKey, RunKey, SOLVER};
 use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
 use super::row::{Row, RunFacts, nanoseconds};
-use super::texts::Texts;
+use super::texts::{named_columns, wrong_text};
 use crate::search::Iteration;
 
 /// One threshold; the fields are the columns, in their order. The first ones are those of the
@@ -60,18 +60,8 @@ impl Record for ThresholdRow {
     ];
 
     fn wrong_text(&self) -> Option<(&'static str, String)> {
-        let texts = Texts {
-            rows: self.rows,
-            cols: self.cols,
-            board: &self.board,
-            goal: &self.goal,
-            metric: &self.metric,
-            costs: &self.costs,
-            solver: &self.solver,
-            engine: &self.engine,
-            prune: &self.prune,
-        };
-        texts.wrong()
+        let columns = named_columns!(self, board goal metric costs solver engine prune);
+        wrong_text([self.rows, self.cols], columns)
     }
 
     fn complete(thresholds: &mut [ThresholdRow], columns: &[&str]) {

@@ -8,6 +8,7 @@ mod boards;
 mod by_rows;
 mod conflicts;
 mod consistency;
+mod costed;
 mod dijkstra;
 mod distances;
 mod endgame;

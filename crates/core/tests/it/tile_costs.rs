@@ -4,26 +4,8 @@ use proptest::prelude::*;
 use slidebench::puzzle::{Board, Cost, Costs, Goal, Metric, Move, Notation, Problem, Rules, Size};
 use slidebench::search::{Algorithm, Control, Limits, Settings, Stop, solve};
 
+use crate::costed::{REAL, SEARCHES, cost, rules};
 use crate::dijkstra::dijkstra;
-
-const SEARCHES: [Algorithm; 3] = [Algorithm::Bfs, Algorithm::AStar, Algorithm::IdaStar];
-const REAL: [Costs; 4] = [Costs::Heavy, Costs::Sqrt, Costs::Inverse, Costs::Reverse];
-
-fn rules(goal: Goal, costs: Costs) -> Rules {
-    Rules {
-        goal,
-        metric: Metric::Single,
-        costs,
-    }
-}
-
-fn cost(board: &Board, rules: Rules, settings: &Settings<'_>) -> Cost {
-    let problem = Problem::new(board, rules).unwrap();
-    let solution = solve(&problem, settings, &Control::default()).result;
-    let solution = solution.unwrap();
-    assert!(solution.verified);
-    solution.cost
-}
 
 #[test]
 fn tiles_cost_what_is_said() {

@@ -8,6 +8,8 @@ mod by_rows;
 mod conflicts;
 #[path = "../it/consistency.rs"]
 mod consistency;
+#[path = "../it/costed.rs"]
+mod costed;
 #[path = "../it/dijkstra.rs"]
 mod dijkstra;
 #[path = "../it/distances.rs"]

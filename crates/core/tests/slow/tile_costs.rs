@@ -6,10 +6,8 @@ use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Board, Cost, Costs, Goal, Metric, Problem, Rules};
 use slidebench::search::{Algorithm, Control, Settings, solve};
 
+use crate::costed::{REAL, SEARCHES, cost, rules};
 use crate::dijkstra::dijkstra;
-
-const SEARCHES: [Algorithm; 3] = [Algorithm::Bfs, Algorithm::AStar, Algorithm::IdaStar];
-const REAL: [Costs; 4] = [Costs::Heavy, Costs::Sqrt, Costs::Inverse, Costs::Reverse];
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow: run it with --release")]
@@ -21,22 +19,6 @@ fn boards_of_3x3_cost_what_dijkstra_says() {
 #[ignore = "minutes: run cargo test --release --test slow -- --ignored"]
 fn all_of_3x3_cost_what_dijkstra_says() {
     boards_cost_what_dijkstra_says(1);
-}
-
-fn rules(goal: Goal, costs: Costs) -> Rules {
-    Rules {
-        goal,
-        metric: Metric::Single,
-        costs,
-    }
-}
-
-fn cost(board: &Board, rules: Rules, settings: &Settings<'_>) -> Cost {
-    let problem = Problem::new(board, rules).unwrap();
-    let solution = solve(&problem, settings, &Control::default()).result;
-    let solution = solution.unwrap();
-    assert!(solution.verified);
-    solution.cost
 }
 
 /// A* on every so many boards, and the other searches on some of these.

@@ -19,9 +19,9 @@ pub(super) struct Permutations {
 
 /// Bits of a tile's number in an order that is written as a number.
 const TILE_BITS: usize = 3;
-/// The tiles of the last part of an order: the half, at most.
-const LAST_TILES: usize = MOST_TILES / 2;
-const PARTS: usize = 1 << (TILE_BITS * LAST_TILES);
+/// The tiles of the first part of an order: the half of the most that there are.
+const FIRST_TILES: usize = MOST_TILES / 2;
+const PARTS: usize = 1 << (TILE_BITS * FIRST_TILES);
 
 impl Permutations {
     pub fn new(tiles: usize, reach: usize) -> Permutations {
@@ -50,12 +50,12 @@ impl Permutations {
         }
     }
 
-    /// The rank of an order that is written as a number: three bits for each tile, the last one
+    /// The rank of an order that is written as a number: three bits for each tile, the first one
     /// lowest.
     #[inline(always)]
     pub fn rank_of(&self, order: u32) -> u16 {
         let order = order as usize;
-        self.first[order / PARTS % PARTS].wrapping_add(self.last[order % PARTS])
+        self.first[order % PARTS].wrapping_add(self.last[order / PARTS % PARTS])
     }
 
     /// The rank of an order after the tile at position i went to position j.
@@ -99,8 +99,8 @@ fn swap(tiles: usize, i: usize) -> Vec<u16> {
 /// What the first tiles of an order add to its rank. A digit says how many smaller tiles come
 /// after a tile: all of them but those that came before.
 fn first_digits(part: usize, tiles: usize) -> u16 {
-    let tiles_there = tiles.saturating_sub(LAST_TILES);
-    let numbers = numbers_of(part, tiles_there);
+    let tiles_there = tiles.min(FIRST_TILES);
+    let numbers = numbers_of(part);
     let digits = (0..tiles_there).map(|i| {
         let smaller = numbers[..i].iter().filter(|&&number| number < numbers[i]);
         // Not an order, if more than all of them came before.
@@ -112,18 +112,13 @@ fn first_digits(part: usize, tiles: usize) -> u16 {
 
 /// What the last tiles of an order add to its rank: their own, among themselves.
 fn last_digits(part: usize, tiles: usize) -> u16 {
-    let tiles_there = tiles.min(LAST_TILES);
-    rank(&numbers_of(part, tiles_there)[..tiles_there]) as u16
+    let tiles_there = tiles.saturating_sub(FIRST_TILES);
+    rank(&numbers_of(part)[..tiles_there]) as u16
 }
 
-/// The numbers of so many tiles, the last one in the lowest bits.
-fn numbers_of(part: usize, tiles: usize) -> [u8; LAST_TILES] {
-    let number = |i: usize| part >> (TILE_BITS * (tiles - 1 - i)) & (MOST_TILES - 1);
-    let mut numbers = [0; LAST_TILES];
-    for (i, place) in numbers[..tiles].iter_mut().enumerate() {
-        *place = number(i) as u8;
-    }
-    numbers
+/// The numbers of a part's tiles, the first one in the lowest bits.
+fn numbers_of(part: usize) -> [u8; FIRST_TILES] {
+    std::array::from_fn(|i| (part >> (TILE_BITS * i) & (MOST_TILES - 1)) as u8)
 }
 
 /// The place of a permutation in lexicographic order.
@@ -170,7 +165,7 @@ mod tests {
         for tiles in 0..=MOST_TILES {
             let orders = Permutations::new(tiles, 1);
             for order in 0..orders.count {
-                let numbers = unrank(order, tiles).into_iter();
+                let numbers = unrank(order, tiles).into_iter().rev();
                 let written =
                     numbers.fold(0, |order, number| order << TILE_BITS | u32::from(number));
                 assert_eq!(usize::from(orders.rank_of(written)), order);

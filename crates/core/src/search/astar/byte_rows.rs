@@ -2,8 +2,8 @@
 //!
 //! Where the tiles of a pattern are is asked anew for every state that is popped. With AVX2 a state is
 //! spread into bytes, these are put into the order in which a reflection reads them, and one
-//! comparison finds the tiles of a pattern. A node takes 1,170 instructions with `7-8` and 1,690 with
-//! `6-6-6-6`, where it took 1,560 and 2,350 cell by cell (callgrind).
+//! comparison finds the tiles of a pattern; `pext` then puts their numbers side by
+//! side. A node takes 1,140 instructions with `7-8`, where it took 1,560 cell by cell (callgrind).
 
 #[cfg(target_arch = "x86_64")]
 use super::line::Avx2;
@@ -67,17 +67,25 @@ impl Reading {
     }
 }
 
+/// For each place, the pattern and the number of the tile that is read there.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Members {
+    row: ByteRow,
+    /// The numbers of each half of the row, three bits each, the first one lowest; where they are used.
+    numbers: [u64; 2],
+}
+
 /// What is done with rows.
 pub(crate) trait ByteRows: Copy {
     /// The tile of each cell.
     fn tiles<W: Entry>(self, cells: W) -> ByteRow;
 
     /// For each place, the pattern and the number of the tile that is read there.
-    fn read<W: Entry>(self, tiles: &ByteRow, reading: &Reading) -> ByteRow;
+    fn read<W: Entry>(self, tiles: &ByteRow, reading: &Reading) -> Members;
 
     /// The places of a pattern's tiles, and their numbers in the order of their places: three bits
-    /// each, the last one lowest.
-    fn find<W: Entry>(self, members: &ByteRow, pattern: u8) -> (u32, u32);
+    /// each, the first one lowest.
+    fn find<W: Entry>(self, members: &Members, pattern: u8) -> (u32, u32);
 }
 
 impl ByteRows for Single {
@@ -91,22 +99,24 @@ impl ByteRows for Single {
     }
 
     #[inline(always)]
-    fn read<W: Entry>(self, tiles: &ByteRow, reading: &Reading) -> ByteRow {
+    fn read<W: Entry>(self, tiles: &ByteRow, reading: &Reading) -> Members {
         let mut row = [NO_MEMBER; ROW];
         for (place, member) in row.iter_mut().enumerate().take(W::CELLS) {
             let tile = tiles[usize::from(reading.cells[place]) % ROW];
             *member = reading.members[usize::from(tile) % ROW];
         }
-        row
+        let numbers = [0; 2];
+        Members { row, numbers }
     }
 
     #[inline(always)]
-    fn find<W: Entry>(self, members: &ByteRow, pattern: u8) -> (u32, u32) {
-        let (mut places, mut order) = (0, 0);
-        for (place, &member) in members.iter().enumerate().take(W::CELLS) {
+    fn find<W: Entry>(self, members: &Members, pattern: u8) -> (u32, u32) {
+        let (mut places, mut order, mut end) = (0, 0, 0);
+        for (place, &member) in members.row.iter().enumerate().take(W::CELLS) {
             let is_in = member >> NUMBER_BITS == pattern;
-            let longer = order << NUMBER_BITS | u32::from(member & NUMBER);
+            let longer = order | u32::from(member & NUMBER) << (end % 32);
             order = if is_in { longer } else { order };
+            end += NUMBER_BITS * u32::from(is_in);
             places |= u32::from(is_in) << place;
         }
         (places, order)
@@ -126,16 +136,20 @@ impl ByteRows for Avx2 {
     }
 
     #[inline(always)]
-    fn read<W: Entry>(self, tiles: &ByteRow, reading: &Reading) -> ByteRow {
+    fn read<W: Entry>(self, tiles: &ByteRow, reading: &Reading) -> Members {
+        let is_half = W::CELLS <= HALF;
         // SAFETY: as above.
-        match W::CELLS <= HALF {
+        let row = match is_half {
             true => unsafe { shuffles::read_half(tiles, reading) },
             false => unsafe { shuffles::read(tiles, reading) },
-        }
+        };
+        // SAFETY: the processor has BMI2 too.
+        let numbers = unsafe { shuffles::numbers(&row, is_half) };
+        Members { row, numbers }
     }
 
     #[inline(always)]
-    fn find<W: Entry>(self, members: &ByteRow, pattern: u8) -> (u32, u32) {
+    fn find<W: Entry>(self, members: &Members, pattern: u8) -> (u32, u32) {
         // SAFETY: as above.
         unsafe { shuffles::find(members, pattern, W::CELLS <= HALF) }
     }
@@ -148,7 +162,7 @@ mod shuffles {
 
     use bytemuck::cast;
 
-    use super::{ByteRow, HALF, NO_MEMBER, NUMBER, NUMBER_BITS, Reading};
+    use super::{ByteRow, HALF, Members, NO_MEMBER, NUMBER, NUMBER_BITS, Reading};
 
     /// The cells of four bits.
     #[target_feature(enable = "avx2")]
@@ -207,56 +221,43 @@ mod shuffles {
         ))
     }
 
-    /// The places of a pattern's tiles and their numbers; of the first half of a row, or of all.
-    #[target_feature(enable = "avx2,popcnt")]
+    /// The numbers of each half of a row, or of the first one.
+    #[target_feature(enable = "avx2,bmi2")]
     #[inline]
-    pub fn find(members: &ByteRow, pattern: u8, is_half: bool) -> (u32, u32) {
-        let [lower, upper]: [__m128i; 2] = cast(*members);
-        let is_in = |half: __m128i| {
-            let patterns = _mm_and_si128(half, _mm_set1_epi8(!NUMBER as i8));
-            let wanted = _mm_set1_epi8((pattern << NUMBER_BITS) as i8);
-            _mm_movemask_epi8(_mm_cmpeq_epi8(patterns, wanted)) as u32
+    pub fn numbers(row: &ByteRow, is_half: bool) -> [u64; 2] {
+        let eights: [u64; 4] = cast(*row);
+        let of_eight = |bytes: u64| _pext_u64(bytes, u64::from_ne_bytes([NUMBER; 8]));
+        let of_half = |half: usize| {
+            let [first, second] = [eights[2 * half], eights[2 * half + 1]].map(of_eight);
+            first | second << (8 * NUMBER_BITS)
         };
-        let mut places = is_in(lower);
-        let mut found = together(lower, places);
+        [of_half(0), if is_half { 0 } else { of_half(1) }]
+    }
+
+    /// The places of a pattern's tiles and their numbers; of the first half of a row, or of all.
+    #[target_feature(enable = "avx2,bmi2,popcnt")]
+    #[inline]
+    pub fn find(members: &Members, pattern: u8, is_half: bool) -> (u32, u32) {
+        let halves: [__m128i; 2] = cast(members.row);
+        let of_half = |half: usize| {
+            let patterns = _mm_and_si128(halves[half], _mm_set1_epi8(!NUMBER as i8));
+            let wanted = _mm_set1_epi8((pattern << NUMBER_BITS) as i8);
+            let places = _mm_movemask_epi8(_mm_cmpeq_epi8(patterns, wanted)) as u32;
+            // A bit for each place, then all bits of its number.
+            let bits = _pdep_u64(u64::from(places), LOWEST_BITS) * u64::from(NUMBER);
+            (places, _pext_u64(members.numbers[half], bits) as u32)
+        };
+        let (mut places, mut order) = of_half(0);
         if !is_half {
-            let more = is_in(upper);
-            found |= shifted(together(upper, more), places.count_ones());
+            let (more, last) = of_half(1);
+            order |= last << (NUMBER_BITS * places.count_ones() % 32);
             places |= more << HALF;
         }
-        (places, order_of(found, places.count_ones()))
+        (places, order)
     }
 
-    /// The bytes of a set, at most eight, side by side, the first one lowest.
-    #[target_feature(enable = "avx2,popcnt")]
-    #[inline]
-    fn together(half: __m128i, set: u32) -> u64 {
-        let shuffle = |bytes: __m128i, set: u32| {
-            let shuffle = _mm_cvtsi64_si128(TOGETHER[set as usize % 256] as i64);
-            _mm_cvtsi128_si64(_mm_shuffle_epi8(bytes, shuffle)) as u64
-        };
-        let upper = shuffle(_mm_srli_si128::<8>(half), set >> 8);
-        shuffle(half, set) | shifted(upper, (set & 255).count_ones())
-    }
-
-    /// Leaves so many bytes free before others: none of them, or up to all.
-    #[inline(always)]
-    fn shifted(bytes: u64, free: u32) -> u64 {
-        // Half of it at a time, because eight bytes at once would be none.
-        bytes << (4 * free % 64) << (4 * free % 64)
-    }
-
-    /// The numbers of so many members, three bits each, the last one lowest.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn order_of(members: u64, count: u32) -> u32 {
-        let numbers = (members & u64::from_ne_bytes([NUMBER; 8])) << ((64 - 8 * count) % 64);
-        // Two neighbours become one number, then two of these.
-        let pairs = _mm_maddubs_epi16(_mm_cvtsi64_si128(numbers as i64), _mm_set1_epi16(0x0108));
-        let fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x0001_0040));
-        let fours = _mm_cvtsi128_si64(fours) as u64;
-        (fours as u32) << (4 * NUMBER_BITS) | (fours >> 32) as u32
-    }
+    /// The lowest bit of each number of a half.
+    const LOWEST_BITS: u64 = 0o1111_1111_1111_1111;
 
     /// For each cell of five bits, the two bytes that it lies in.
     static PAIRS: [[u8; 32]; 2] = {
@@ -281,25 +282,6 @@ mod shuffles {
             cell += 1;
         }
         factors
-    };
-
-    /// For each set of eight bytes, a shuffle that puts them side by side, and zeros behind them.
-    static TOGETHER: [u64; 256] = {
-        let mut shuffles = [0; 256];
-        let mut set = 0;
-        while set < shuffles.len() {
-            let (mut shuffle, mut byte, mut next) = ([0x80; 8], 0, 0);
-            while byte < 8 {
-                if set >> byte & 1 == 1 {
-                    shuffle[next] = byte as u8;
-                    next += 1;
-                }
-                byte += 1;
-            }
-            shuffles[set] = u64::from_ne_bytes(shuffle);
-            set += 1;
-        }
-        shuffles
     };
 }
 
@@ -326,7 +308,7 @@ mod tests {
         prop_assert_eq!(row, Single.tiles(word));
         prop_assert_eq!(&row[..tiles.len()], tiles);
         let members = lanes.read::<W>(&row, &reading);
-        prop_assert_eq!(members, Single.read::<W>(&row, &reading));
+        prop_assert_eq!(members.row, Single.read::<W>(&row, &reading).row);
         for pattern in 0..5 {
             let found = lanes.find::<W>(&members, pattern);
             prop_assert_eq!(found, Single.find::<W>(&members, pattern));

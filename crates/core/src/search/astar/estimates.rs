@@ -1,94 +1,158 @@
-//! What A* asks of an estimate: what of it travels through the open list, and the values of a
-//! whole batch of children.
+//! What A* asks of an estimate: the children of a whole batch with their values, and what of these
+//! travels through the open list.
 
 use std::mem::size_of;
 
-use bytemuck::Pod;
-
+use super::Task;
 use super::child::Child;
-use super::line::Lanes;
+use super::open::Bucket;
 use crate::heuristic::{Heuristic, SteppedWalk, SteppedWalks};
-use crate::puzzle::{Move, Packed, Tile, Word};
+use crate::puzzle::{Entry, Move, Packed, Tile};
+use crate::search::Stop;
+use crate::search::meter::Meter;
 
-/// An estimate as A* reads it. Each thread has one of its own.
-pub(super) trait Estimates<W: Word>: Send {
-    /// What travels with a state through the open list, besides its h.
-    type Note: Pod + Send + Sync;
+/// States of one layer that are expanded together.
+pub(super) struct Batch<'a, W, N> {
+    pub task: &'a Task<'a, W>,
+    pub layer: u32,
+    pub states: &'a [Parent<W, N>],
+}
 
-    /// What is known of a state whose children are made.
-    type Parent: Copy;
+/// A state that is expanded.
+#[derive(Clone, Copy)]
+pub(super) struct Parent<W, N> {
+    pub state: Packed<W>,
+    pub h: u32,
+    pub note: N,
+    /// The number of the move that led to it.
+    pub last: u8,
+}
 
-    /// What a path carries that goes on from a state of the open list.
-    type Carried;
-
-    /// The steps in which f can grow.
-    const STEP: u32;
-
-    /// How many bytes of a note have to be kept; the others are zeros.
+/// An estimate as A* reads it, a batch at a time: so all else is compiled once for each word and each note
+/// `N`, which is what travels with a state through the open list besides its h. Each thread has an estimate
+/// of its own.
+pub(super) trait Estimates<W: Entry, N>: Send + Sync {
+    /// How many bytes of a note have to be kept; the others may come back as anything.
     fn note_bytes(&self) -> usize {
-        size_of::<Self::Note>()
+        size_of::<N>()
     }
 
     /// The estimate at the start.
-    fn start(&self, state: Packed<W>) -> (u32, Self::Note);
+    fn start(&self, state: Packed<W>) -> (u32, N);
 
-    /// What is known of a state that was popped.
-    fn resume(
+    /// Makes the children of a batch, in the layer of their parents; the cost if the goal is reached.
+    fn expand(
         &mut self,
-        lanes: impl Lanes,
-        state: Packed<W>,
-        h: u32,
-        note: Self::Note,
-    ) -> Self::Parent;
+        batch: &Batch<'_, W, N>,
+        children: &mut Vec<Child<W, N>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u32>, Stop>;
+}
 
-    /// The estimate of a child, or what stands for it until [`Estimates::finish`].
+/// An estimate that IDA* can go on with from a state of the open list.
+pub(super) trait Resume<W: Entry, N>: Estimates<W, N> {
+    /// What a path carries.
+    type Carried;
+
+    /// What a path carries that goes on from a state that was on the open list.
+    fn carried(&mut self, state: Packed<W>, h: u32, note: N) -> Self::Carried;
+}
+
+/// The estimate of a child by that of its parent.
+pub(super) trait ByParent<W, N> {
+    /// What is known of a state whose children are made.
+    type Known: Copy;
+
+    fn parent(&mut self, parent: &Parent<W, N>) -> Self::Known;
+
+    /// The estimate of a child, or what stands for it until it is found together with others.
     fn child(
         &mut self,
-        lanes: impl Lanes,
-        parent: &Self::Parent,
+        known: Self::Known,
         before: Packed<W>,
         after: Packed<W>,
         slide: (Move, Tile),
-    ) -> (u32, Self::Note);
+    ) -> (u32, N);
+}
 
-    /// What a path carries that goes on from a state that was on the open list.
-    fn carried(&mut self, state: Packed<W>, h: u32, note: Self::Note) -> Self::Carried;
-
-    /// Estimates all children that were made since the last time, if that was put off.
-    fn finish(&mut self, _children: &mut [Child<W, Self::Note>]) {}
+/// Makes the children of a batch, each with its estimate; the cost if the goal is reached.
+#[inline(always)]
+pub(super) fn expand_by<W: Entry, N>(
+    estimate: &mut impl ByParent<W, N>,
+    &Batch {
+        task,
+        layer,
+        states,
+    }: &Batch<'_, W, N>,
+    children: &mut Vec<Child<W, N>>,
+    meter: &mut Meter<'_>,
+) -> Result<Option<u32>, Stop> {
+    let f = task.f_of(layer);
+    for parent in states {
+        let &Parent { state, h, last, .. } = parent;
+        let g = f - h;
+        if !task.goal_by_g && state == task.goal {
+            return Ok(Some(g));
+        }
+        meter.expand()?;
+        meter.depth(g + 1);
+        let known = estimate.parent(parent);
+        for &(mv, to) in task.onward.steps(state.gap, last) {
+            let (child, tile) = state.slide(to);
+            meter.stats.generated += 1;
+            if child == task.goal && (task.goal_by_g || g < f) {
+                return Ok(Some(g + 1));
+            }
+            let (child_h, note) = estimate.child(known, state, child, (mv, tile));
+            let bucket = Bucket { layer, h: child_h };
+            let entry = W::pack(child.cells, mv as u8);
+            children.push(Child::new(entry, bucket, h, note));
+        }
+    }
+    Ok(None)
 }
 
 /// A heuristic that a state and its h are enough for.
 pub(super) struct Computed<'a, H>(pub &'a H);
 
-impl<W: Word, H: Heuristic<W>> Estimates<W> for Computed<'_, H> {
-    type Note = ();
-    type Parent = H::Carried;
-    type Carried = H::Carried;
-
-    const STEP: u32 = H::STEP;
-
-    fn start(&self, state: Packed<W>) -> (u32, ()) {
-        (self.0.value(self.0.start(state)), ())
-    }
+impl<W: Entry, H: Heuristic<W>> ByParent<W, ()> for Computed<'_, H> {
+    type Known = H::Carried;
 
     #[inline(always)]
-    fn resume(&mut self, _: impl Lanes, state: Packed<W>, h: u32, (): ()) -> H::Carried {
-        self.0.resume(state, h)
+    fn parent(&mut self, parent: &Parent<W, ()>) -> H::Carried {
+        self.0.resume(parent.state, parent.h)
     }
 
     #[inline(always)]
     fn child(
         &mut self,
-        _: impl Lanes,
-        &parent: &H::Carried,
+        known: H::Carried,
         before: Packed<W>,
         after: Packed<W>,
         (_, tile): (Move, Tile),
     ) -> (u32, ()) {
-        let carried = self.0.moved(parent, before, after, tile);
+        let carried = self.0.moved(known, before, after, tile);
         (self.0.value(carried), ())
     }
+}
+
+impl<W: Entry, H: Heuristic<W>> Estimates<W, ()> for Computed<'_, H> {
+    fn start(&self, state: Packed<W>) -> (u32, ()) {
+        (self.0.value(self.0.start(state)), ())
+    }
+
+    fn expand(
+        &mut self,
+        batch: &Batch<'_, W, ()>,
+        children: &mut Vec<Child<W, ()>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u32>, Stop> {
+        expand_by(self, batch, children, meter)
+    }
+}
+
+impl<W: Entry, H: Heuristic<W>> Resume<W, ()> for Computed<'_, H> {
+    type Carried = H::Carried;
 
     fn carried(&mut self, state: Packed<W>, h: u32, (): ()) -> H::Carried {
         self.0.resume(state, h)
@@ -98,43 +162,51 @@ impl<W: Word, H: Heuristic<W>> Estimates<W> for Computed<'_, H> {
 /// Walking distance, whose offsets travel: to find them by the state takes longer than all else.
 pub(super) struct TravellingWalks<'a>(pub &'a SteppedWalks);
 
-impl<W: Word> Estimates<W> for TravellingWalks<'_> {
-    type Note = [u32; 2];
-    type Parent = SteppedWalk;
-    type Carried = SteppedWalk;
+/// The offsets of a walk.
+type Offsets = [u32; 2];
 
-    const STEP: u32 = <SteppedWalks as Heuristic<W>>::STEP;
-
-    fn start(&self, state: Packed<W>) -> (u32, [u32; 2]) {
-        let walk = self.0.start(state);
-        (walk.distance, walk.offsets)
-    }
+impl<W: Entry> ByParent<W, Offsets> for TravellingWalks<'_> {
+    type Known = SteppedWalk;
 
     #[inline(always)]
-    fn resume(
-        &mut self,
-        _: impl Lanes,
-        _: Packed<W>,
-        distance: u32,
-        offsets: [u32; 2],
-    ) -> SteppedWalk {
-        SteppedWalk { offsets, distance }
+    fn parent(&mut self, parent: &Parent<W, Offsets>) -> SteppedWalk {
+        self.carried(parent.state, parent.h, parent.note)
     }
 
     #[inline(always)]
     fn child(
         &mut self,
-        _: impl Lanes,
-        &parent: &SteppedWalk,
+        known: SteppedWalk,
         before: Packed<W>,
         after: Packed<W>,
         (_, tile): (Move, Tile),
-    ) -> (u32, [u32; 2]) {
-        let walk = self.0.moved(parent, before, after, tile);
+    ) -> (u32, Offsets) {
+        let walk = self.0.moved(known, before, after, tile);
+        (walk.distance, walk.offsets)
+    }
+}
+
+impl<W: Entry> Estimates<W, Offsets> for TravellingWalks<'_> {
+    fn start(&self, state: Packed<W>) -> (u32, Offsets) {
+        let walk = self.0.start(state);
         (walk.distance, walk.offsets)
     }
 
-    fn carried(&mut self, _: Packed<W>, distance: u32, offsets: [u32; 2]) -> SteppedWalk {
+    fn expand(
+        &mut self,
+        batch: &Batch<'_, W, Offsets>,
+        children: &mut Vec<Child<W, Offsets>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u32>, Stop> {
+        expand_by(self, batch, children, meter)
+    }
+}
+
+impl<W: Entry> Resume<W, Offsets> for TravellingWalks<'_> {
+    type Carried = SteppedWalk;
+
+    #[inline(always)]
+    fn carried(&mut self, _: Packed<W>, distance: u32, offsets: Offsets) -> SteppedWalk {
         SteppedWalk { offsets, distance }
     }
 }

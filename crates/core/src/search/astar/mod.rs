@@ -31,6 +31,8 @@ mod worker;
 
 use std::sync::Mutex;
 
+use bytemuck::Pod;
+
 use super::Stop;
 use super::meter::Meter;
 use super::probe::{Table, holders};
@@ -41,7 +43,7 @@ use crate::puzzle::{Entry, Grid, Move, Packed};
 pub(crate) use child::Child;
 pub(crate) use closed::Closed;
 use crew::{Crew, owner_of};
-use estimates::{Computed, Estimates, TravellingWalks};
+use estimates::{Computed, Resume, TravellingWalks};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use line::Avx2;
 pub(crate) use line::{Lanes, Single};
@@ -103,7 +105,7 @@ pub(crate) fn with_patterns<W: Entry>(
     search(query, patterns, || PatternValues::new(&moves), then, meter)
 }
 
-fn search<W: Entry, H: Heuristic<W>, E>(
+fn search<W: Entry, H: Heuristic<W>, N: Pod + Send + Sync, E>(
     query: &Query<'_, W>,
     heuristic: &H,
     estimates: impl Fn() -> E + Sync,
@@ -111,7 +113,7 @@ fn search<W: Entry, H: Heuristic<W>, E>(
     meter: &mut Meter<'_>,
 ) -> Found
 where
-    E: Estimates<W, Carried = H::Carried> + Sync,
+    E: Resume<W, N, Carried = H::Carried>,
 {
     let task = Task::new(query, heuristic);
     if query.start == task.goal {
@@ -121,7 +123,8 @@ where
     meter.threshold(task.first);
     let mut workers = Vec::new();
     for _ in 0..query.threads {
-        workers.push(Worker::new(&task, estimates(), query.threads, meter)?);
+        let own = Box::new(estimates());
+        workers.push(Worker::new(&task, own, query.threads, meter)?);
     }
     if then.is_some_and(|then| then.remembers) {
         workers.iter_mut().for_each(Worker::keep_moves_back);
@@ -147,10 +150,10 @@ where
 }
 
 /// The moves to where a search ended.
-fn finish<W: Entry, H: Heuristic<W>, E: Estimates<W>>(
+fn finish<W: Entry, H: Heuristic<W>, N: Pod>(
     task: &Task<'_, W>,
     heuristic: &H,
-    workers: &[Worker<'_, W, E>],
+    workers: &[Worker<'_, W, N>],
     end: End<W>,
     meter: &mut Meter<'_>,
 ) -> Found {
@@ -170,8 +173,8 @@ fn finish<W: Entry, H: Heuristic<W>, E: Estimates<W>>(
 }
 
 /// Runs the only worker.
-fn run_alone<W: Entry, E: Estimates<W>>(
-    worker: &mut Worker<'_, W, E>,
+fn run_alone<W: Entry, N: Pod>(
+    worker: &mut Worker<'_, W, N>,
     meter: &mut Meter<'_>,
 ) -> Result<End<W>, Stop> {
     let end = worker.run(&Crew::new(1), 0, meter)?;
@@ -180,8 +183,8 @@ fn run_alone<W: Entry, E: Estimates<W>>(
 }
 
 /// Runs the workers, each on a thread of the pool; the best of their ends.
-fn run_all<W: Entry, E: Estimates<W>>(
-    workers: &mut [Worker<'_, W, E>],
+fn run_all<W: Entry, N: Pod + Send + Sync>(
+    workers: &mut [Worker<'_, W, N>],
     meter: &mut Meter<'_>,
 ) -> Result<End<W>, Stop> {
     let crew = Crew::new(workers.len());
@@ -203,6 +206,8 @@ struct Task<'a, W> {
     goal: Packed<W>,
     /// The f of layer 0: that of the start.
     first: u32,
+    /// The steps in which f can grow: ones or twos.
+    step: u32,
     /// Whether the goal need not wait until it is popped, whichever neighbour makes it. If both of
     /// them have the same estimate, they have the same g in the layer that is expanded, and all
     /// layers before it are exhausted: the first one to make the goal is as near to the start as
@@ -213,7 +218,7 @@ struct Task<'a, W> {
 }
 
 impl<'a, W: Entry> Task<'a, W> {
-    fn new(query: &Query<'a, W>, heuristic: &impl Heuristic<W>) -> Task<'a, W> {
+    fn new<H: Heuristic<W>>(query: &Query<'a, W>, heuristic: &H) -> Task<'a, W> {
         let (grid, goal) = (query.grid, query.goal);
         let estimate = |state| heuristic.value(heuristic.start(state));
         let beside = grid.steps(goal.gap).iter().map(|&(_, to)| goal.slide(to).0);
@@ -225,25 +230,41 @@ impl<'a, W: Entry> Task<'a, W> {
             onward: Onward::new(grid),
             goal,
             first: estimate(query.start),
+            step: H::STEP,
             goal_by_g: estimates.all(|h| Some(h) == nearest),
             endgame: query.endgame,
         }
+    }
+
+    /// By how many layers f grows.
+    #[inline(always)]
+    fn layers_in(&self, growth: u32) -> u32 {
+        match self.step {
+            2 => growth / 2,
+            step => growth / step,
+        }
+    }
+
+    /// The f of a layer.
+    #[inline(always)]
+    fn f_of(&self, layer: u32) -> u32 {
+        self.first + layer * self.step
     }
 }
 
 /// The moves to a state, found from there: the state before one with g moves behind it is a
 /// neighbour in a closed list with g − 1.
-fn walk_back<W: Entry, H: Heuristic<W>, E: Estimates<W>>(
+fn walk_back<W: Entry, H: Heuristic<W>, N: Pod>(
     task: &Task<'_, W>,
     heuristic: &H,
-    workers: &[Worker<'_, W, E>],
+    workers: &[Worker<'_, W, N>],
     mut state: Packed<W>,
     moves_behind_it: u32,
 ) -> Result<Vec<Move>, Stop> {
     let moves_behind = |state: Packed<W>, h: u32| {
         let entry = W::pack(state.cells, 0);
         let owner = &workers[owner_of(entry.hash(), workers.len())];
-        (task.first + owner.layer(entry)? * H::STEP).checked_sub(h)
+        task.f_of(owner.layer(entry)?).checked_sub(h)
     };
     let mut carried = heuristic.start(state);
     let mut moves = Vec::new();

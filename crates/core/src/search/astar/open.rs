@@ -72,12 +72,13 @@ pub(crate) struct Open<W, N> {
 
 impl<W: Entry, N: Pod> Open<W, N> {
     /// An empty list that may grow to `most` bytes; `None` where there is no address space for it.
-    /// Of each note it keeps the first bytes, so many.
+    /// Of each note it keeps the first bytes, so many; the others may come back as anything, or as zeros
+    /// where none are kept.
     pub fn new(most: usize, note_bytes: usize) -> Option<Open<W, N>> {
         let entries = (most / size_of::<W>()).max(16 * BLOCK);
         Some(Open {
             entries: Pages::reserve(entries)?,
-            notes: Pages::reserve((entries * note_bytes).max(1))?,
+            notes: Pages::reserve(note_start::<N>(note_bytes, entries + BLOCK))?,
             note_bytes,
             nearest: Pages::reserve(entries)?,
             keeps_nearest: false,
@@ -122,10 +123,10 @@ impl<W: Entry, N: Pod> Open<W, N> {
             top = self.block_on(top, meter)?;
         }
         self.entries.all_mut()[top] = entry;
-        if size_of::<N>() > 0 {
-            let bytes = self.note_bytes;
-            let place = &mut self.notes.all_mut()[top * bytes..][..bytes];
-            place.copy_from_slice(&bytemuck::bytes_of(note)[..bytes]);
+        if size_of::<N>() > 0 && self.note_bytes > 0 {
+            let start = note_start::<N>(self.note_bytes, top);
+            let place = &mut self.notes.all_mut()[start..][..size_of::<N>()];
+            place.copy_from_slice(bytemuck::bytes_of(note));
         }
         if self.keeps_nearest {
             self.nearest.all_mut()[top] = bucket.h as u8;
@@ -148,7 +149,7 @@ impl<W: Entry, N: Pod> Open<W, N> {
             return Err(Stop::Memory);
         }
         // Its entries, and itself in two lists, which double when they are full.
-        let entries = BLOCK * (size_of::<W>() + self.note_bytes);
+        let entries = BLOCK * size_of::<W>() + note_start::<N>(self.note_bytes, BLOCK);
         meter.grow(0, entries + 4 * size_of::<u32>())?;
         self.below.push(below);
         Ok(start)
@@ -281,15 +282,22 @@ fn end_of(block: u32) -> usize {
     }
 }
 
-/// The note of an entry, of which so many bytes are kept.
+/// Where the note of an entry starts, of which so many bytes are kept. A note is written and read as a
+/// whole, which takes no call where its size is known: the bytes that are not kept lie where the next
+/// entry's note goes, which is not there yet, or between two blocks.
+#[inline(always)]
+fn note_start<N>(bytes: usize, place: usize) -> usize {
+    place * bytes + place / BLOCK * size_of::<N>()
+}
+
+/// The note of an entry.
 #[inline(always)]
 fn note_at<N: Pod>(notes: &Pages<u8>, bytes: usize, place: usize) -> N {
-    let mut note = N::zeroed();
-    if size_of::<N>() > 0 {
-        let kept = &notes.all()[place * bytes..][..bytes];
-        bytemuck::bytes_of_mut(&mut note)[..bytes].copy_from_slice(kept);
+    if size_of::<N>() == 0 || bytes == 0 {
+        return N::zeroed();
     }
-    note
+    let start = note_start::<N>(bytes, place);
+    bytemuck::pod_read_unaligned(&notes.all()[start..][..size_of::<N>()])
 }
 
 #[cfg(test)]
@@ -331,7 +339,7 @@ mod tests {
                 prop_assert_eq!(first, plain.first().map(|entry| entry.0));
                 let layer = first.unwrap_or_default();
                 open.pop(layer, popped, |entry, note, h| {
-                    assert_eq!(note, [entry as u8, h as u8, layer as u8, 0]);
+                    assert_eq!(note[..3], [entry as u8, h as u8, layer as u8]);
                     taken.push((h, entry));
                 });
                 for (h, entry) in taken.iter().copied() {

@@ -10,17 +10,19 @@
 //! children of a batch are made together, so that their cache misses overlap.
 
 use std::array;
-use std::mem::{size_of, take};
+use std::mem::size_of;
 
-use super::byte_rows::{ByteRow, ROW, Reading};
+use super::byte_rows::{Members, Reading};
 use super::child::Child;
-use super::estimates::Estimates;
+use super::estimates::{Batch, ByParent, Estimates, Parent, Resume, expand_by};
 #[cfg(target_arch = "x86_64")]
 use super::line::Avx2;
 use super::line::{Lanes, Single};
 use crate::heuristic::{Heuristic, MOST_REFLECTIONS, MOST_SLOTS, Patterns, Placements, Reflection};
 use crate::lookup::{Index, Placement};
 use crate::puzzle::{Cell, Entry, Grid, Move, Packed, Tile};
+use crate::search::Stop;
+use crate::search::meter::Meter;
 use crate::search::probe::{Holders, Probe, Slid};
 
 /// The distances of the sums from the first one, a byte each, then the bits; the lowest byte
@@ -39,6 +41,8 @@ pub(super) struct PatternMoves<'a> {
     slots: Vec<SlotTable<'a>>,
     /// The cells where a tile has come to by an odd number of moves, if it started in the first.
     odd_cells: u32,
+    /// All bits of the bytes that reflections have, but for the first one's.
+    ahead_mask: u64,
 }
 
 /// The table that has the value of a slot.
@@ -105,6 +109,7 @@ impl<'a> PatternMoves<'a> {
             readings: reflections.iter().map(|it| reading(patterns, it)).collect(),
             slots: slot_tables.collect(),
             odd_cells,
+            ahead_mask: (u64::MAX >> (64 - 8 * reflections.len())) & !0xff,
         }
     }
 
@@ -123,21 +128,35 @@ fn parity(set: u32) -> u8 {
 /// The values of the children of a batch.
 pub(super) struct PatternValues<'a> {
     moves: &'a PatternMoves<'a>,
-    /// The state whose children are being made, as each reflection reads it.
-    rows: [ByteRow; MOST_REFLECTIONS],
-    /// For each child, what its parent knows.
-    parents: Vec<Sums>,
+    /// The state whose children are looked up, as each reflection reads it.
+    rows: [Members; MOST_REFLECTIONS],
+    /// For each child, what its parent knows, and then what it knows itself.
+    known: Vec<Known>,
     /// For each child, a look-up for each reflection.
     lookups: Vec<Lookup<'a>>,
 }
 
 /// What is known of a state, but for its places.
 #[derive(Clone, Copy)]
-pub(super) struct Sums {
-    /// Of each reflection.
-    sums: [u8; MOST_REFLECTIONS],
+struct Known {
+    /// The sum of the first reflection.
+    first: i32,
+    /// For each reflection, by how many steps of two its sum is ahead of the first one; 0 for the first
+    /// one itself, and where there is none.
+    ahead: [i8; MOST_REFLECTIONS],
     /// Of each slot's value, the bit that is worth two.
     bits: u32,
+}
+
+impl Known {
+    /// The largest of so many sums.
+    #[inline(always)]
+    fn h(&self, sums: usize) -> u32 {
+        let others = &self.ahead[1..sums.min(MOST_REFLECTIONS)];
+        let most = others.iter().fold(0, |most, &ahead| most.max(ahead));
+        // The values of a damaged table may lead below 0. A sum has a byte.
+        u32::from((self.first + 2 * i32::from(most)) as u8)
+    }
 }
 
 /// A value that is looked up.
@@ -152,8 +171,8 @@ impl<'a> PatternValues<'a> {
     pub fn new(moves: &'a PatternMoves<'a>) -> PatternValues<'a> {
         PatternValues {
             moves,
-            rows: [[0; ROW]; MOST_REFLECTIONS],
-            parents: Vec::new(),
+            rows: [Members::default(); MOST_REFLECTIONS],
+            known: Vec::new(),
             lookups: Vec::new(),
         }
     }
@@ -194,35 +213,30 @@ impl<'a> PatternValues<'a> {
         bit << 1 | parity ^ self.moves.slots[slot].home_is_odd
     }
 
+    /// How many bits of a note say how far sums are ahead.
     #[inline(always)]
-    fn note(&self, Sums { sums, bits }: Sums) -> Note {
-        let mut note = u128::from(bits);
-        for &sum in sums[1..self.reflections().min(MOST_REFLECTIONS)]
-            .iter()
-            .rev()
-        {
-            // Both are at most 255, so half of their difference fits a byte with its sign.
-            let ahead = (i32::from(sum) - i32::from(sums[0])) / 2;
-            note = note << 8 | u128::from(ahead as u8);
-        }
-        note.to_le_bytes()
+    fn ahead_bits(&self) -> u32 {
+        8 * (self.reflections() as u32 - 1)
     }
 
     #[inline(always)]
-    fn sums(&self, h: u32, note: Note) -> Sums {
-        let mut note = u128::from_le_bytes(note);
-        let reflections = self.reflections().min(MOST_REFLECTIONS);
-        let mut ahead = [0; MOST_REFLECTIONS];
-        for ahead in &mut ahead[1..reflections] {
-            *ahead = 2 * i32::from(note as i8);
-            note >>= 8;
-        }
+    fn note(&self, known: &Known) -> Note {
+        let ahead = u64::from_le_bytes(bytemuck::cast(known.ahead)) >> 8;
+        u128::to_le_bytes(u128::from(ahead) | u128::from(known.bits) << self.ahead_bits())
+    }
+
+    #[inline(always)]
+    fn known(&self, h: u32, note: Note) -> Known {
+        let note = u128::from_le_bytes(note);
+        let ahead = (note as u64) << 8 & self.moves.ahead_mask;
+        let mut known = Known {
+            first: 0,
+            ahead: bytemuck::cast(ahead.to_le_bytes()),
+            bits: (note >> self.ahead_bits()) as u32,
+        };
         // The largest sum is h.
-        let first = h as i32 - ahead.iter().copied().max().unwrap_or(0);
-        Sums {
-            sums: ahead.map(|ahead| (first + ahead) as u8),
-            bits: note as u32,
-        }
+        known.first = h as i32 - known.h(self.reflections()) as i32;
+        known
     }
 }
 
@@ -238,7 +252,8 @@ impl PatternValues<'_> {
         note: Note,
     ) -> Placements {
         self.read(lanes, state);
-        let Sums { mut sums, bits } = self.sums(h, note);
+        let Known { first, ahead, bits } = self.known(h, note);
+        let mut sums = ahead.map(|ahead| (first + 2 * i32::from(ahead)) as u8);
         sums[self.reflections()..].fill(0);
         let mut places = [Placement::default(); MOST_SLOTS];
         let mut values = [0; MOST_SLOTS];
@@ -271,74 +286,67 @@ impl PatternValues<'_> {
     }
 }
 
-impl<W: Entry> Estimates<W> for PatternValues<'_> {
-    type Note = Note;
-    type Parent = Sums;
-    type Carried = Placements;
+/// The values as one instruction set reads boards.
+struct By<'v, 'a, L> {
+    values: &'v mut PatternValues<'a>,
+    lanes: L,
+}
 
-    const STEP: u32 = <Patterns as Heuristic<W>>::STEP;
-
-    fn note_bytes(&self) -> usize {
-        self.reflections() - 1 + self.moves.slots.len().div_ceil(8)
-    }
-
-    fn start(&self, state: Packed<W>) -> (u32, Note) {
-        let patterns = self.moves.patterns;
-        let carried = patterns.start(state);
-        let bit = |slot: usize| u32::from(carried.value(slot) >> 1 & 1) << slot;
-        let known = Sums {
-            sums: array::from_fn(|reflection| carried.sum(reflection)),
-            bits: (0..self.moves.slots.len()).map(bit).sum(),
-        };
-        let h = <Patterns as Heuristic<W>>::value(patterns, carried);
-        (h, self.note(known))
-    }
+impl<W: Entry, L: Lanes> ByParent<W, Note> for By<'_, '_, L> {
+    type Known = Known;
 
     #[inline(always)]
-    fn resume(&mut self, lanes: impl Lanes, state: Packed<W>, h: u32, note: Note) -> Sums {
-        self.read(lanes, state);
-        self.sums(h, note)
+    fn parent(&mut self, parent: &Parent<W, Note>) -> Known {
+        self.values.read(self.lanes, parent.state);
+        self.values.known(parent.h, parent.note)
     }
 
+    /// Notes what its parent knows, and for each reflection where the tiles are, before the slide, that
+    /// share a table with the one that slides.
     #[inline(always)]
     fn child(
         &mut self,
-        lanes: impl Lanes,
-        &parent: &Sums,
+        known: Known,
         before: Packed<W>,
         _: Packed<W>,
         (mv, tile): (Move, Tile),
     ) -> (u32, Note) {
-        for slid in self.moves.slides(before.gap, mv) {
+        let values = &mut *self.values;
+        values.known.push(known);
+        for slid in values.moves.slides(before.gap, mv) {
             let holder = slid.holder(tile);
             let slot = usize::from(holder.slot) % MOST_SLOTS;
             let index = holder.table.index;
-            let place = self.place::<W>(lanes, slid.reflection, tile, index);
+            let place = values.place::<W>(self.lanes, slid.reflection, tile, index);
             if !slid.slide.keeps_order() {
                 index.prefetch_slid(place, &slid.slide);
             }
-            self.lookups.push(Lookup {
+            values.lookups.push(Lookup {
                 probe: Probe::waiting(holder, place),
                 slid,
-                before: self.value_mod_4(slot, place, parent.bits),
+                before: values.value_mod_4(slot, place, known.bits),
             });
         }
-        self.parents.push(parent);
         (0, Note::default())
     }
+}
 
-    fn carried(&mut self, state: Packed<W>, h: u32, note: Note) -> Placements {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(lanes) = Avx2::new() {
-            // SAFETY: the processor has what the function is compiled for. A*+IDA* asks for each root in
-            // each threshold: 292 million instructions in place of 825 in the first 3 million nodes of korf24 #40.
-            return unsafe { self.carried_by_avx2(lanes, state, h, note) };
-        }
-        self.carried_by(Single, state, h, note)
-    }
-
+impl PatternValues<'_> {
+    /// Makes the children of a batch, and then finds their values together.
     #[inline(always)]
-    fn finish(&mut self, children: &mut [Child<W, Note>]) {
+    fn expand_on<W: Entry>(
+        &mut self,
+        lanes: impl Lanes,
+        batch: &Batch<'_, W, Note>,
+        children: &mut Vec<Child<W, Note>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u32>, Stop> {
+        self.known.clear();
+        self.lookups.clear();
+        let values = &mut *self;
+        if let Some(cost) = expand_by(&mut By { values, lanes }, batch, children, meter)? {
+            return Ok(Some(cost));
+        }
         for lookup in &mut self.lookups {
             // SAFETY: the place was read off a board, on which one of its tiles slides so.
             unsafe { lookup.probe.slide(&lookup.slid.slide) };
@@ -347,9 +355,21 @@ impl<W: Entry> Estimates<W> for PatternValues<'_> {
             // SAFETY: it has just slid so.
             unsafe { lookup.probe.prefetch(&lookup.slid.slide) };
         }
-        let of_children = self.lookups.chunks_exact_mut(self.moves.readings.len());
-        let mut known = take(&mut self.parents);
-        for (known, lookups) in known.iter_mut().zip(of_children) {
+        self.read_values();
+        for (child, known) in children.iter_mut().zip(&self.known) {
+            child.bucket.h = known.h(self.reflections());
+            child.note = self.note(known);
+        }
+        Ok(None)
+    }
+
+    /// Reads what was prefetched, and changes what is known of the children.
+    #[inline(always)]
+    fn read_values(&mut self) {
+        let reflections = self.reflections().min(MOST_REFLECTIONS);
+        let of_children = self.lookups.chunks_exact_mut(reflections);
+        for (known, lookups) in self.known.iter_mut().zip(of_children) {
+            let mut is_more = [0; MOST_REFLECTIONS];
             for Lookup {
                 probe,
                 slid,
@@ -360,17 +380,79 @@ impl<W: Entry> Estimates<W> for PatternValues<'_> {
                 let bit = 1 << (probe.slot % 32);
                 let is_set = before.wrapping_add(probe.change) >> 1 & 1;
                 known.bits = known.bits & !bit | (bit * u32::from(is_set));
-                let sum = &mut known.sums[usize::from(slid.reflection) % MOST_REFLECTIONS];
-                *sum = sum.wrapping_add(probe.change);
+                let reflection = usize::from(slid.reflection) % MOST_REFLECTIONS;
+                is_more[reflection] = i8::from(probe.change == 1);
+            }
+            // Each sum changes by one, so one gains two on the first or loses two, or neither.
+            known.first += 2 * i32::from(is_more[0]) - 1;
+            for (ahead, more) in known.ahead[1..reflections].iter_mut().zip(&is_more[1..]) {
+                *ahead = ahead.wrapping_add(more - is_more[0]);
             }
         }
-        for (child, &known) in children.iter_mut().zip(&known) {
-            let sums = &known.sums[..self.reflections()];
-            child.bucket.h = sums.iter().copied().max().unwrap_or(0).into();
-            child.note = self.note(known);
+    }
+
+    /// Makes the children of a batch, compiled for AVX2 and what came with it.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn expand_by_avx2<W: Entry>(
+        &mut self,
+        lanes: Avx2,
+        batch: &Batch<'_, W, Note>,
+        children: &mut Vec<Child<W, Note>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u32>, Stop> {
+        self.expand_on(lanes, batch, children, meter)
+    }
+}
+
+impl<W: Entry> Estimates<W, Note> for PatternValues<'_> {
+    fn note_bytes(&self) -> usize {
+        self.reflections() - 1 + self.moves.slots.len().div_ceil(8)
+    }
+
+    fn start(&self, state: Packed<W>) -> (u32, Note) {
+        let patterns = self.moves.patterns;
+        let carried = patterns.start(state);
+        let bit = |slot: usize| u32::from(carried.value(slot) >> 1 & 1) << slot;
+        let first = i32::from(carried.sum(0));
+        // Both are at most 255, so half of their difference fits a byte with its sign.
+        let ahead = |number: usize| (i32::from(carried.sum(number)) - first) / 2;
+        let known = Known {
+            first,
+            ahead: array::from_fn(|number| match number < self.reflections() {
+                true => ahead(number) as i8,
+                false => 0,
+            }),
+            bits: (0..self.moves.slots.len()).map(bit).sum(),
+        };
+        (known.h(self.reflections()), self.note(&known))
+    }
+
+    fn expand(
+        &mut self,
+        batch: &Batch<'_, W, Note>,
+        children: &mut Vec<Child<W, Note>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u32>, Stop> {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(lanes) = Avx2::new() {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { self.expand_by_avx2(lanes, batch, children, meter) };
         }
-        known.clear();
-        self.parents = known;
-        self.lookups.clear();
+        self.expand_on(Single, batch, children, meter)
+    }
+}
+
+impl<W: Entry> Resume<W, Note> for PatternValues<'_> {
+    type Carried = Placements;
+
+    fn carried(&mut self, state: Packed<W>, h: u32, note: Note) -> Placements {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(lanes) = Avx2::new() {
+            // SAFETY: the processor has what the function is compiled for. A*+IDA* asks for each root in
+            // each threshold: 292 million instructions in place of 825 in the first 3 million nodes of korf24 #40.
+            return unsafe { self.carried_by_avx2(lanes, state, h, note) };
+        }
+        self.carried_by(Single, state, h, note)
     }
 }

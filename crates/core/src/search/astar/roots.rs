@@ -2,7 +2,8 @@
 
 use std::slice;
 
-use super::estimates::Estimates;
+use bytemuck::Pod;
+
 use super::then_idastar::ThenIdaStar;
 use super::worker::Worker;
 use super::{Task, walk_back};
@@ -24,10 +25,10 @@ pub(crate) struct RootList {
 }
 
 /// Lists the roots of a threshold with the paths that the closed list keeps to them.
-pub(super) fn list_roots<W: Entry, H: Heuristic<W>, E: Estimates<W>>(
+pub(super) fn list_roots<W: Entry, H: Heuristic<W>, N: Pod>(
     task: &Task<'_, W>,
     heuristic: &H,
-    worker: &mut Worker<'_, W, E>,
+    worker: &mut Worker<'_, W, N>,
     then: &ThenIdaStar<'_, W, H>,
     counts: NodeCounts,
     list: &mut RootList,
@@ -60,9 +61,9 @@ pub(super) fn list_roots<W: Entry, H: Heuristic<W>, E: Estimates<W>>(
 }
 
 /// The path to a state by the moves back that the closed list keeps.
-fn kept_path<W: Entry, E: Estimates<W>>(
+fn kept_path<W: Entry, N: Pod>(
     task: &Task<'_, W>,
-    worker: &Worker<'_, W, E>,
+    worker: &Worker<'_, W, N>,
     mut state: Packed<W>,
     g: u32,
 ) -> Result<Vec<Move>, Stop> {
@@ -84,10 +85,10 @@ fn kept_path<W: Entry, E: Estimates<W>>(
 }
 
 /// A path to a state of the open list that ends with the move which is noted there.
-fn path_through<W: Entry, H: Heuristic<W>, E: Estimates<W>>(
+fn path_through<W: Entry, H: Heuristic<W>, N: Pod>(
     task: &Task<'_, W>,
     heuristic: &H,
-    worker: &Worker<'_, W, E>,
+    worker: &Worker<'_, W, N>,
     entry: W,
     g: u32,
 ) -> Result<Vec<Move>, Stop> {

@@ -50,7 +50,9 @@ use std::slice;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use super::estimates::Estimates;
+use bytemuck::Pod;
+
+use super::estimates::Resume;
 use super::open::Ranked;
 use super::roots::{RootList, last_move, list_roots};
 use super::worker::{End, Worker};
@@ -82,16 +84,16 @@ pub(crate) struct ThenIdaStar<'a, W, H> {
 type Solution<W> = (Packed<W>, u32, Vec<Move>);
 
 /// Searches with A* and then with IDA*; `worker` has the start on its open list.
-pub(super) fn search<W: Entry, H: Heuristic<W>, E>(
+pub(super) fn search<W: Entry, H: Heuristic<W>, N: Pod + Send + Sync, E>(
     task: &Task<'_, W>,
     heuristic: &H,
-    worker: &mut Worker<'_, W, E>,
+    worker: &mut Worker<'_, W, N>,
     estimates: &(impl Fn() -> E + Sync),
     then: &ThenIdaStar<'_, W, H>,
     meter: &mut Meter<'_>,
 ) -> Found
 where
-    E: Estimates<W, Carried = H::Carried> + Sync,
+    E: Resume<W, N, Carried = H::Carried>,
 {
     let done = meter.watch().resume_point();
     let mark = meter.counts();
@@ -148,16 +150,16 @@ where
 
 /// Searches one threshold, which has about `expected` nodes, and notes how near to the goal it came
 /// from each root.
-fn search_threshold<W: Entry, H: Heuristic<W>, E>(
+fn search_threshold<W: Entry, H: Heuristic<W>, N: Pod + Send + Sync, E>(
     tree: &Tree<'_, W, H>,
-    worker: &mut Worker<'_, W, E>,
+    worker: &mut Worker<'_, W, N>,
     estimates: &(impl Fn() -> E + Sync),
     then: &ThenIdaStar<'_, W, H>,
     expected: u64,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Solution<W>>, Stop>
 where
-    E: Estimates<W, Carried = H::Carried> + Sync,
+    E: Resume<W, N, Carried = H::Carried>,
 {
     meter.threshold(tree.threshold);
     let threshold = Threshold {
@@ -179,9 +181,9 @@ where
 }
 
 /// One threshold, from the states of the open list.
-struct Threshold<'a, W: Entry, H: Heuristic<W>, E: Estimates<W>, M> {
+struct Threshold<'a, W: Entry, H: Heuristic<W>, N, M> {
     tree: &'a Tree<'a, W, H>,
-    worker: &'a Worker<'a, W, E>,
+    worker: &'a Worker<'a, W, N>,
     estimates: &'a M,
     then: &'a ThenIdaStar<'a, W, H>,
     /// The states of the list within the threshold, the most promising ones first.
@@ -190,9 +192,10 @@ struct Threshold<'a, W: Entry, H: Heuristic<W>, E: Estimates<W>, M> {
     nearest: Mutex<Vec<(usize, Vec<u8>)>>,
 }
 
-impl<W: Entry, H: Heuristic<W>, E, M: Fn() -> E + Sync> Threshold<'_, W, H, E, M>
+impl<W: Entry, H: Heuristic<W>, N: Pod + Send + Sync, E, M: Fn() -> E + Sync>
+    Threshold<'_, W, H, N, M>
 where
-    E: Estimates<W, Carried = H::Carried> + Sync,
+    E: Resume<W, N, Carried = H::Carried>,
 {
     /// Searches the threshold, which has about `expected` nodes.
     fn search(&self, expected: u64, meter: &mut Meter<'_>) -> Result<Option<Solution<W>>, Stop> {

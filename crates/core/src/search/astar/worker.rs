@@ -7,7 +7,7 @@ use super::child::Child;
 use super::closed::Closed;
 use super::crew::{Crew, Turn, owner_of};
 use super::endings::{Ending, Endings};
-use super::estimates::Estimates;
+use super::estimates::{Batch, Estimates, Parent};
 #[cfg(target_arch = "x86_64")]
 use super::line::Avx2;
 use super::line::{Lanes, Single};
@@ -60,24 +60,23 @@ struct Popped<W, N> {
 }
 
 /// Its own open and closed list, and what is on the way between them.
-pub(super) struct Worker<'a, W, E: Estimates<W>>
-where
-    W: Entry,
-{
+pub(super) struct Worker<'a, W, N> {
     task: &'a Task<'a, W>,
-    estimates: E,
-    pub open: Open<W, E::Note>,
+    estimates: Box<dyn Estimates<W, N> + 'a>,
+    pub open: Open<W, N>,
     /// How long the open list may become, if the search shall end there.
     pub most_open: Option<usize>,
     closed: Closed<W>,
     endings: Option<Endings<'a, W>>,
-    batch: Vec<Popped<W, E::Note>>,
+    batch: Vec<Popped<W, N>>,
+    /// The states of the batch that are expanded.
+    parents: Vec<Parent<W, N>>,
     /// The children of the batch that are its own, or at first the start.
-    children: Vec<Child<W, E::Note>>,
+    children: Vec<Child<W, N>>,
     /// For each worker, its children that were made here.
-    outgoing: Vec<Vec<Child<W, E::Note>>>,
+    outgoing: Vec<Vec<Child<W, N>>>,
     /// Children that others have made, and in how many parcels they came.
-    received: Vec<Child<W, E::Note>>,
+    received: Vec<Child<W, N>>,
     parcels: usize,
 }
 
@@ -109,14 +108,14 @@ pub(crate) fn empty_lists<W: Entry, N: Pod>(
     }
 }
 
-impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
+impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
     /// One of so many workers, with empty lists.
     pub fn new(
         task: &'a Task<'a, W>,
-        estimates: E,
+        estimates: Box<dyn Estimates<W, N> + 'a>,
         workers: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Worker<'a, W, E>, Stop> {
+    ) -> Result<Worker<'a, W, N>, Stop> {
         let (open, closed) = empty_lists(workers, estimates.note_bytes(), meter)?;
         let endgame = task.endgame;
         Ok(Worker {
@@ -127,6 +126,7 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
             closed,
             endings: endgame.map(|it| Endings::new(it, task.grid.size())),
             batch: Vec::with_capacity(BATCH),
+            parents: Vec::with_capacity(BATCH),
             children: Vec::with_capacity(3 * BATCH),
             outgoing: (0..workers).map(|_| Vec::new()).collect(),
             received: Vec::new(),
@@ -161,7 +161,7 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
     /// Expands states until the search ends: here, or elsewhere (`None`).
     pub fn run(
         &mut self,
-        crew: &Crew<Child<W, E::Note>>,
+        crew: &Crew<Child<W, N>>,
         number: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<End<W>>, Stop> {
@@ -181,7 +181,7 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
     fn run_by_avx2(
         &mut self,
         lanes: Avx2,
-        crew: &Crew<Child<W, E::Note>>,
+        crew: &Crew<Child<W, N>>,
         number: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<End<W>>, Stop> {
@@ -192,7 +192,7 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
     fn run_by(
         &mut self,
         lanes: impl Lanes,
-        crew: &Crew<Child<W, E::Note>>,
+        crew: &Crew<Child<W, N>>,
         number: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<End<W>>, Stop> {
@@ -252,11 +252,11 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
 
     /// The layer of an f that is not below the first one.
     pub fn layer_of(&self, f: u32) -> u32 {
-        (f - self.task.first) / E::STEP
+        self.task.layers_in(f - self.task.first)
     }
 
     pub fn f_of(&self, layer: u32) -> u32 {
-        self.task.first + layer * E::STEP
+        self.task.f_of(layer)
     }
 
     /// The move back from a state to the one before it, where that is kept.
@@ -307,23 +307,37 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
         layer: u32,
         meter: &mut Meter<'_>,
     ) -> Result<Option<End<W>>, Stop> {
-        for number in 0..self.batch.len() {
-            if let Some(cost) = self.expand(lanes, self.batch[number], layer, meter)? {
-                return Ok(Some(End::Goal { cost }));
+        self.parents.clear();
+        for popped in &self.batch {
+            // Otherwise reached again with a smaller f since it was pushed, and expanded by then.
+            if self.closed.layer(lanes, popped.entry, popped.home) >= Some(layer) {
+                self.parents.push(Parent {
+                    state: popped.entry.state(self.task.grid.size()),
+                    h: popped.h,
+                    note: popped.note,
+                    last: popped.entry.tag(),
+                });
             }
         }
-        self.estimates.finish(&mut self.children);
+        let batch = Batch {
+            task: self.task,
+            layer,
+            states: &self.parents,
+        };
+        let cost = self.estimates.expand(&batch, &mut self.children, meter)?;
+        if let Some(cost) = cost {
+            return Ok(Some(End::Goal { cost }));
+        }
         let mut last = 0;
         for child in &mut self.children {
             // A consistent heuristic lets f never fall.
             let growth = (child.bucket.h + 1).checked_sub(child.parent_h);
-            child.bucket.layer += growth.ok_or(Stop::Inconsistent)? / E::STEP;
+            child.bucket.layer += self.task.layers_in(growth.ok_or(Stop::Inconsistent)?);
             last = last.max(child.bucket.layer);
         }
         if let Some(endings) = &mut self.endings {
-            let first = self.task.first;
             endings.take_out(&mut self.children, |bucket| {
-                let f = first + bucket.layer * E::STEP;
+                let f = self.task.f_of(bucket.layer);
                 (f, f - bucket.h)
             });
             last = self
@@ -334,56 +348,6 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
                 .unwrap_or(0);
         }
         Ok((last >= self.closed.layers()).then_some(End::NoRoom))
-    }
-
-    /// Makes the children of a state that was popped; the cost if the goal is reached.
-    #[inline(always)]
-    fn expand(
-        &mut self,
-        lanes: impl Lanes,
-        Popped {
-            entry,
-            note,
-            home,
-            h,
-        }: Popped<W, E::Note>,
-        layer: u32,
-        meter: &mut Meter<'_>,
-    ) -> Result<Option<u32>, Stop> {
-        // Reached again with a smaller f since it was pushed, and expanded by then.
-        if self.closed.layer(lanes, entry, home) < Some(layer) {
-            return Ok(None);
-        }
-        let Task {
-            grid,
-            onward,
-            goal,
-            goal_by_g,
-            ..
-        } = self.task;
-        let state = entry.state(grid.size());
-        let f = self.f_of(layer);
-        let g = f - h;
-        if !goal_by_g && state == *goal {
-            return Ok(Some(g));
-        }
-        meter.expand()?;
-        meter.depth(g + 1);
-        let parent = self.estimates.resume(lanes, state, h, note);
-        for &(mv, to) in onward.steps(state.gap, entry.tag()) {
-            let (child, tile) = state.slide(to);
-            meter.stats.generated += 1;
-            if child == *goal && (*goal_by_g || g < f) {
-                return Ok(Some(g + 1));
-            }
-            let (child_h, note) = self
-                .estimates
-                .child(lanes, &parent, state, child, (mv, tile));
-            let bucket = Bucket { layer, h: child_h };
-            let entry = W::pack(child.cells, mv as u8);
-            self.children.push(Child::new(entry, bucket, h, note));
-        }
-        Ok(None)
     }
 
     /// Puts children on the open list, unless they were reached as well before: those received, and
@@ -412,7 +376,7 @@ impl<'a, W: Entry, E: Estimates<W>> Worker<'a, W, E> {
     /// Sends the children that belong to others, and takes what was sent to this worker.
     fn exchange(
         &mut self,
-        crew: &Crew<Child<W, E::Note>>,
+        crew: &Crew<Child<W, N>>,
         number: usize,
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {

@@ -14,7 +14,7 @@ use crate::harness::analysis::statistics::{Ratio, SignedRank, holm};
 use crate::harness::analysis::{
     Caveat, Choice, CompareError, Comparison, Contrast, Measure, Verdict, both_configurations,
 };
-use crate::harness::humanize::{count, counted, differing, duration, probability};
+use crate::harness::humanize::{change, count, counted, differing, duration, probability, ratio};
 use crate::harness::record::{Row, parse_rows};
 
 /// Compare runs: ratios of times and nodes with their intervals, a test, a verdict.
@@ -187,12 +187,14 @@ fn lines(comparison: &Comparison) -> String {
 fn line(contrast: &Contrast, p: Option<f64>) -> Vec<String> {
     let none = || "–".to_owned();
     let (mean, interval) = match contrast.ratio() {
-        Some(Ratio { mean, low, high }) => (format!("{mean:.3}"), format!("{low:.3} to {high:.3}")),
+        Some(Ratio { mean, low, high }) => {
+            (ratio(mean), format!("{} to {}", ratio(low), ratio(high)))
+        }
         None => (none(), none()),
     };
     let nodes = match contrast.nodes {
         Some(_) if contrast.node_differences.is_empty() => "equal".to_owned(),
-        Some(nodes) => format!("{:.3}", nodes.mean),
+        Some(nodes) => ratio(nodes.mean),
         None => none(),
     };
     let verdict = match (contrast.verdict(), contrast.by) {
@@ -221,16 +223,16 @@ fn of_all(contrast: &Contrast) -> Vec<(&'static str, String)> {
         let [before, after] = contrast.total_time.map(duration);
         lines.push((
             "time B/A",
-            format!("{}, in all {before} → {after}", ratio(time)),
+            format!("{}, in all {before} → {after}", with_interval(time)),
         ));
     }
     if let Some(cpu) = contrast.cpu {
-        lines.push(("CPU B/A", ratio(cpu)));
+        lines.push(("CPU B/A", with_interval(cpu)));
     }
     if let Some(nodes) = contrast.nodes {
         let message = match contrast.node_differences.is_empty() {
             true => "equal in every pair".to_owned(),
-            false => ratio(nodes),
+            false => with_interval(nodes),
         };
         lines.push(("nodes B/A", message));
     }
@@ -252,9 +254,9 @@ fn pairs(contrast: &Contrast) -> String {
     text
 }
 
-fn ratio(ratio: Ratio) -> String {
-    let Ratio { mean, low, high } = ratio;
-    format!("{mean:.3} (95 % interval {low:.3} to {high:.3})")
+fn with_interval(of: Ratio) -> String {
+    let [mean, low, high] = [of.mean, of.low, of.high].map(ratio);
+    format!("{mean} (95 % interval {low} to {high})")
 }
 
 fn wilcoxon(contrast: &Contrast) -> String {
@@ -276,21 +278,17 @@ fn wilcoxon(contrast: &Contrast) -> String {
 }
 
 fn verdict(contrast: &Contrast) -> String {
-    let percent = |ratio: f64| format!("{:.1} %", (ratio - 1.0).abs() * 100.0);
     let mean = contrast.ratio().map_or(1.0, |ratio| ratio.mean);
     let by = contrast.by.words();
     let message = match contrast.verdict() {
         Verdict::Faster if contrast.by == Measure::Nodes => {
-            format!(
-                "B searches less: it generates {} fewer nodes",
-                percent(mean)
-            )
+            format!("B searches less: it generates {} fewer nodes", change(mean))
         }
         Verdict::Slower if contrast.by == Measure::Nodes => {
-            format!("B searches more: it generates {} more nodes", percent(mean))
+            format!("B searches more: it generates {} more nodes", change(mean))
         }
-        Verdict::Faster => format!("B is faster: it takes {} less {by}", percent(mean)),
-        Verdict::Slower => format!("B is slower: it takes {} more {by}", percent(mean)),
+        Verdict::Faster => format!("B is faster: it takes {} less {by}", change(mean)),
+        Verdict::Slower => format!("B is slower: it takes {} more {by}", change(mean)),
         Verdict::WithinNoise => "within noise: the interval includes 1".to_owned(),
         Verdict::NoVerdict if contrast.pairs == 0 => "none: nothing was solved by both".to_owned(),
         Verdict::NoVerdict => "none: a single pair has no interval; use --repeat".to_owned(),

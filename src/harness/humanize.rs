@@ -100,6 +100,28 @@ pub fn probability(p: f64) -> String {
     }
 }
 
+/// A ratio, to three digits: those after the point, or of a small one the first that say something:
+/// `12.345`, `0.812`, `0.000123`, `1.23e-7`.
+pub fn ratio(ratio: f64) -> String {
+    match ratio {
+        _ if !(0.0..0.1).contains(&ratio) || ratio == 0.0 => format!("{ratio:.3}"),
+        _ if ratio < 1e-6 => format!("{ratio:.2e}"),
+        _ => {
+            let zeros = -ratio.log10().floor() as usize - 1;
+            format!("{ratio:.digits$}", digits = zeros + 3)
+        }
+    }
+}
+
+/// How far a ratio is from 1: `18.8 %`. One that is almost nothing is told from nothing: `99.99 %`.
+pub fn change(ratio: f64) -> String {
+    let digits = match 0.0 < ratio && ratio < 0.001 {
+        true => (-(ratio * 100.0).log10()).ceil().min(9.0) as usize,
+        false => 1,
+    };
+    format!("{:.digits$} %", (ratio - 1.0).abs() * 100.0)
+}
+
 /// A word as a shell takes it.
 pub fn shell_word(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,+=@%".contains(c);

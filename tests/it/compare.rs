@@ -7,6 +7,7 @@ use slidebench::harness::analysis::{
     Caveat, Choice, CompareError, Comparison, Contrast, Measure, NameError, Summary, Verdict,
     both_configurations, find_name,
 };
+use slidebench::harness::humanize;
 use slidebench::harness::record::{Row, RowFormat, Status, parse_rows};
 use slidebench::harness::suite::Random;
 
@@ -474,4 +475,46 @@ fn foreign_files_are_told() {
         let error = parse_rows(&text).unwrap_err().to_string();
         assert!(error.starts_with(told), "{told}: {error}");
     }
+}
+
+/// A ratio of almost nothing is still a number.
+#[test]
+fn small_ratios_have_three_digits() {
+    let texts = [
+        (12.3456, "12.346"),
+        (1.0, "1.000"),
+        (0.81249, "0.812"),
+        (0.1, "0.100"),
+        (0.012_34, "0.0123"),
+        (0.000_1, "0.000100"),
+        (0.000_123_4, "0.000123"),
+        (0.000_000_123_4, "1.23e-7"),
+        (0.0, "0.000"),
+    ];
+    for (ratio, text) in texts {
+        assert_eq!(humanize::ratio(ratio), text);
+    }
+    let texts = [
+        (1.5, "50.0 %"),
+        (0.25, "75.0 %"),
+        (0.000_1, "99.99 %"),
+        (0.0, "100.0 %"),
+    ];
+    for (ratio, text) in texts {
+        assert_eq!(humanize::change(ratio), text);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (name, time) in [("a.csv", 1_000_000_000_u64), ("b.csv", 123_400)] {
+        let lines = (1..=3).map(|it| format!("s,{it},solved,50,{}\n", time * it));
+        let text = format!(
+            "suite,instance,status,cost,time_ns\n{}",
+            lines.collect::<String>()
+        );
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let output = command::run(folder.path(), "compare a.csv b.csv");
+    let told = String::from_utf8(output.stdout).unwrap();
+    let wanted = "time B/A   0.000123 (95 % interval 0.000123 to 0.000123), in all";
+    assert!(told.contains(wanted), "{told}");
+    assert!(told.contains("it takes 99.99 % less time"), "{told}");
 }

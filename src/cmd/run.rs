@@ -222,6 +222,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         print(&listing(plan))?;
         return Ok(Exit::Done);
     }
+    // Nobody waits for tables to hear that a file is there.
+    let files = files(args, shard).checked();
+    let files = files.map_err(advice::of_run_files)?;
     let options = options(args)?;
     let Some(tables) = tables(args, plan, &options)? else {
         return Ok(Exit::Interrupted);
@@ -235,7 +238,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         shard: shard_record(&asking, shard, &ready, &options),
         ..session(typed_command(), &ready, &tables, &options)
     };
-    let Some((mut files, earlier)) = open(files(args, shard), plan, session)? else {
+    let Some((mut files, earlier)) = open(files, plan, session)? else {
         return Ok(Exit::Done);
     };
     let finished = run_shown(args, &ready, earlier, &options, &mut files)?;

@@ -194,3 +194,34 @@ fn a_killed_search_leaves_no_answer() {
     succeed(folder.path(), "solve 1203 -o answer.txt");
     assert_eq!(names(), ["answer.txt"]);
 }
+
+/// Tables may take long, or be missing: that a file is there is told before anybody looks for them.
+#[test]
+fn a_file_that_is_there_is_told_before_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("there.csv"), "mine").unwrap();
+    std::os::unix::fs::symlink("there.csv", folder.join("link.csv")).unwrap();
+    let command = "run korf100 --filter 1 -H pdb:7-8";
+    let advice = "go on with it (--resume), or write to another file (-o)";
+    for (outputs, wanted) in [
+        ("-o there.csv", format!("there.csv exists; {advice}")),
+        ("-o link.csv", format!("there.csv exists; {advice}")),
+        (
+            "-o new.csv --iterations there.csv",
+            "there.csv exists; name another file (--iterations), or go on with its run (--resume)"
+                .to_owned(),
+        ),
+        ("-o new.csv", "pdb:7-8 needs pdb/".to_owned()),
+    ] {
+        let output = run(folder, &format!("{command} {outputs}"));
+        let said = told(&output);
+        assert_eq!(output.status.code(), Some(2), "{outputs}: {said}");
+        assert!(said.contains(&wanted), "{outputs}: {said}");
+        assert!(!folder.join("new.csv").exists());
+    }
+    assert_eq!(
+        fs::read_to_string(folder.join("there.csv")).unwrap(),
+        "mine"
+    );
+}

@@ -9,7 +9,7 @@ use super::journal::{Destination, FIRST_OF_JSON, JournalError};
 use super::sidecar::{Sidecar, SidecarError};
 use super::solver_record::OtherSolver;
 use super::threshold_file::beside;
-use crate::sys::same_file::is_same_file;
+use crate::sys::same_file::{followed, is_same_file};
 
 /// Which files a run shall have.
 #[derive(Default)]
@@ -143,8 +143,18 @@ impl RunFilesError {
 }
 
 impl FileChoices {
-    /// Refuses files that would be lost, before any is made and any search is begun.
-    pub(super) fn refuse(&self) -> Result<(), RunFilesError> {
+    /// The same, unless a file would be lost. [`RunFiles::open`](super::RunFiles::open) asks too; who
+    /// has long to prepare until then asks before.
+    pub fn checked(mut self) -> Result<FileChoices, RunFilesError> {
+        // What stands beside the rows is where the rows are.
+        if let Some(Destination::Path(rows)) = &mut self.rows {
+            *rows = followed(rows);
+        }
+        self.refuse()?;
+        Ok(self)
+    }
+
+    fn refuse(&self) -> Result<(), RunFilesError> {
         if let Some(Destination::Path(rows)) = &self.rows {
             refuse_shared(rows, self.format)?;
         }
@@ -191,11 +201,13 @@ impl FileChoices {
 
     /// Nothing is written over but what an earlier process of the same run made.
     fn refuse_existing(&self, file: Companion, path: PathBuf) -> Result<(), RunFilesError> {
-        // Whether the rows are there is for the journal to say, which locks them.
-        if file == Companion::Rows || !path.is_file() {
+        if !path.is_file() {
             return Ok(());
         }
         match file {
+            // Whether they are still as they are now is for the journal to say, which locks them.
+            Companion::Rows if self.resume => return Ok(()),
+            Companion::Rows => return Err(JournalError::Exists(path).into()),
             // That of rows which are gone says nothing any more.
             Companion::Sidecar => return Sidecar::read(&path).map(drop).map_err(Into::into),
             Companion::Histogram if self.resume && !is_time_log(&path) => {

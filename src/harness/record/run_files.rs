@@ -21,7 +21,6 @@ use super::threshold_row::{SearchKey, ThresholdRow};
 use crate::harness::solver::Failure;
 use crate::search::ResumePoint;
 use crate::sys::atomic_file::write_whole;
-use crate::sys::same_file::followed;
 
 /// Where rows go unless the caller says otherwise.
 const RESULTS: &str = "results";
@@ -77,15 +76,11 @@ impl RunFiles {
     ///
     /// `puzzles` are those of the plan: rows of other ones answer another question.
     pub fn open(
-        mut choices: FileChoices,
+        choices: FileChoices,
         puzzles: &Puzzles,
         session: Session,
     ) -> Result<(RunFiles, Earlier), RunFilesError> {
-        // What stands beside the rows is where the rows are.
-        if let Some(Destination::Path(rows)) = &mut choices.rows {
-            *rows = followed(rows);
-        }
-        choices.refuse()?;
+        let choices = choices.checked()?;
         let format = choices.format;
         let (mut journal, rows) = match choices.rows {
             Some(rows) if choices.resume => Journal::resume(rows, format)?,

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::format::Record;
 use super::key::{ConfigurationKey, RunKey};
+use super::lines::Record;
 use super::puzzle_key::{goal_text, numbers};
 use super::row::{Row, RunFacts, factor, nanoseconds};
 use super::texts::{named_columns, wrong_text};

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::format::{Record, RowFormat, RowsError};
+use super::format::RowFormat;
+use super::lines::{Record, RowsError};
 
 /// The disk is told with the first row after this time: until then rows are known to the system
 /// alone, and lost with its power.

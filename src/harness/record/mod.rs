@@ -2,11 +2,14 @@
 //! files that keep them, and the sidecar beside them.
 
 mod configurations;
+mod csv_rows;
 mod file_choices;
 mod format;
 mod incumbent_row;
 mod journal;
+mod jsonl_rows;
 mod key;
+mod lines;
 mod plan_record;
 mod puzzle_key;
 mod resume;
@@ -24,10 +27,11 @@ mod threshold_row;
 pub use configurations::Configurations;
 pub(crate) use file_choices::TIME_LOG;
 pub use file_choices::{Companion, FileChoices, OtherPuzzle, RunFilesError};
-pub use format::{Record, RowFormat, RowsError};
+pub use format::RowFormat;
 pub use incumbent_row::IncumbentRow;
 pub use journal::{Destination, Journal, JournalError};
 pub use key::{ConfigurationKey, Entrant, RunKey, SOLVER, algorithm_name};
+pub use lines::{Record, RowsError};
 pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SizedKey, SuiteRecord};
 pub use puzzle_key::PuzzleKey;
 pub(crate) use puzzle_key::{goal_text, numbers};

@@ -5,8 +5,9 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::format::{Record, RowFormat, RowsError};
+use super::format::RowFormat;
 use super::key::{ConfigurationKey, Entrant, RunKey, SOLVER};
+use super::lines::{Record, RowsError};
 use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
 use super::status::Status;
 use super::texts::{named_columns, wrong_text};

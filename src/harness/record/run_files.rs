@@ -9,9 +9,10 @@ use std::time::SystemTime;
 use super::file_choices::{
     FileChoices, OtherPuzzle, RunFilesError, failures_beside, refuse_shared,
 };
-use super::format::{Record, RowFormat};
+use super::format::RowFormat;
 use super::incumbent_row::IncumbentRow;
 use super::journal::{Destination, Journal, JournalError};
+use super::lines::Record;
 use super::puzzle_key::PuzzleKey;
 use super::row::Row;
 use super::sidecar::{Session, Sidecar};

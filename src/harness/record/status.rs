@@ -3,7 +3,7 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::format::no_name;
+use super::lines::no_name;
 use crate::harness::solver::Failure;
 use crate::puzzle::named;
 use crate::search::Stop;

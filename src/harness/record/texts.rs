@@ -1,7 +1,7 @@
 //! What the texts of a row may say. What is empty is not known, and nothing is wrong with that.
 
-use super::format::no_name;
 use super::key::SOLVER;
+use super::lines::no_name;
 use crate::puzzle::{
     Costs, Goal, GoalError, Metric, ParseError, ParseProblem, Size, excerpt, parse_board,
 };

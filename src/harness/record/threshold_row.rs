@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::format::Record;
 use super::key::{ConfigurationKey, RunKey, SOLVER};
+use super::lines::Record;
 use super::puzzle_key::{COSTS, METRIC, PuzzleKey, goal_text, numbers, size_of};
 use super::row::{Row, RunFacts, nanoseconds};
 use super::texts::{named_columns, wrong_text};

@@ -174,3 +174,23 @@ fn a_column_that_is_there_twice_is_told_at_the_header() {
     let text = format!("{head},remark,remark,,\ns,1,solved,1,2,a,b,,\n");
     assert_eq!(parse_rows(&text).unwrap()[0].time_ns, 2);
 }
+
+/// The last of them would win silently.
+#[test]
+fn a_name_that_is_there_twice_in_a_row_of_json_is_told_with_its_line() {
+    let row = r#"{"suite":"s","instance":"1","status":"solved","cost":1,"time_ns":2}"#;
+    let twice = row.replace("\"time_ns\":2", "\"time_ns\":2,\"time_ns\":3");
+    let told = "3: column 'time_ns' is there more than once; expected each column once";
+    let error = parse_rows(&format!("{row}\n\n{twice}\n")).unwrap_err();
+    assert_eq!(error.to_string(), told);
+    let whole = RowFormat::Jsonl.line(&Row::default());
+    let twice = whole.replacen("\"cost\":", "\"cost\":1,\"cost\":", 1);
+    let error = parse_own_rows(&twice).unwrap_err().to_string();
+    assert!(
+        error.starts_with("1: column 'cost' is there more than once"),
+        "{error}"
+    );
+    // Other names are passed over, however many there are.
+    let remarks = row.replace("}", ",\"remark\":1,\"remark\":2}");
+    assert_eq!(parse_rows(&remarks).unwrap()[0].time_ns, 2);
+}

@@ -1,6 +1,8 @@
 //! Rows as comma-separated values, with a header.
 
-use super::lines::{Record, RowsError, cell_problem, names, refuse_wrong_texts, require};
+use super::lines::{
+    Record, RowsError, cell_problem, names, refuse_doubled, refuse_wrong_texts, require,
+};
 use crate::harness::csv_cell::{FORMULAS, from_text_cell, text_cell};
 use crate::harness::csv_line::data_line;
 use crate::puzzle::excerpt;
@@ -53,18 +55,8 @@ pub(super) fn csv_header<R: Record>(text: &str) -> Result<(u64, Vec<String>), Ro
     let header = reader.headers().map_err(|error| broken(text, error))?;
     let columns: Vec<String> = header.iter().map(str::to_owned).collect();
     let line = data_line(text, None);
-    refuse_doubled::<R>(&columns, line)?;
+    refuse_doubled(&csv_columns::<R>(), &columns, line)?;
     Ok((line, columns))
-}
-
-/// Of two columns of one name none is the right one; those of other names do not matter.
-fn refuse_doubled<R: Record>(columns: &[String], line: u64) -> Result<(), RowsError> {
-    let times = |name: &String| columns.iter().filter(|column| *column == name).count();
-    let mut own = csv_columns::<R>().into_iter();
-    match own.find(|name| times(name) > 1) {
-        None => Ok(()),
-        Some(name) => Err(RowsError::Doubled { line, name }),
-    }
 }
 
 fn csv_reader(text: &str) -> csv::Reader<&[u8]> {

@@ -1,42 +1,80 @@
 //! Rows as JSON, an object on each line.
 
-use super::lines::{Record, RowsError, cell_problem, names, refuse_wrong_texts, require};
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::{Map, Value};
+
+use super::csv_rows::csv_columns;
+use super::lines::{
+    Record, RowsError, cell_problem, names, refuse_doubled, refuse_wrong_texts, require,
+};
 use crate::puzzle::excerpt;
 
-/// A row of JSON, with its line.
-type JsonRow = (u64, serde_json::Map<String, serde_json::Value>);
+/// An object as it is written: a name may be there twice.
+struct Object(Vec<(String, Value)>);
 
-fn json_rows(text: &str) -> impl Iterator<Item = Result<JsonRow, RowsError>> {
+impl Object {
+    fn names(&self) -> Vec<String> {
+        self.0.iter().map(|(name, _)| name.clone()).collect()
+    }
+}
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Object;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Object(members))
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+/// The objects of a text, with their lines.
+fn objects(text: &str) -> impl Iterator<Item = Result<(u64, Object), RowsError>> {
     let lines = text
         .lines()
         .zip(1..)
         .filter(|(line, _)| !line.trim().is_empty());
     lines.map(|(text, line)| {
-        let row = serde_json::from_str(text).map_err(|error| RowsError::Broken {
+        let object = serde_json::from_str(text).map_err(|error| RowsError::Broken {
             line,
             problem: format!(
                 "'{}' is no row of a run, an object of JSON: {error}",
                 excerpt(text)
             ),
         })?;
-        Ok((line, row))
+        Ok((line, object))
     })
 }
 
-/// The names in the first row.
+/// The line of the first row, and its names.
 pub(super) fn jsonl_names(text: &str) -> Result<(u64, Vec<String>), RowsError> {
-    let first = json_rows(text).next().transpose()?;
-    Ok(first.map_or((1, Vec::new()), |(line, row)| {
-        (line, row.into_iter().map(|(name, _)| name).collect())
-    }))
+    let first = objects(text).next().transpose()?;
+    Ok(first.map_or((1, Vec::new()), |(line, object)| (line, object.names())))
 }
 
 pub(super) fn jsonl_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
+    let own = csv_columns::<R>();
     let (mut records, mut lines) = (Vec::new(), Vec::new());
-    for row in json_rows(text) {
-        let (line, row) = row?;
-        let columns: Vec<String> = row.keys().cloned().collect();
+    for object in objects(text) {
+        let (line, object) = object?;
+        let columns = object.names();
+        refuse_doubled(&own, &columns, line)?;
         require(R::REQUIRED, &columns, line)?;
+        let row: Map<String, Value> = object.0.into_iter().collect();
         refuse_wrong_cells(line, &row)?;
         let parsed = serde_json::from_value(row.clone().into());
         let parsed = parsed.map_err(|error| wrong_value::<R>(line, row, &error))?;
@@ -49,10 +87,7 @@ pub(super) fn jsonl_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> 
     Ok(records)
 }
 
-fn refuse_wrong_cells(
-    line: u64,
-    row: &serde_json::Map<String, serde_json::Value>,
-) -> Result<(), RowsError> {
+fn refuse_wrong_cells(line: u64, row: &Map<String, Value>) -> Result<(), RowsError> {
     for (column, value) in row {
         if let Some(problem) = value.as_str().and_then(cell_problem) {
             let column = column.clone();
@@ -68,11 +103,11 @@ fn refuse_wrong_cells(
 
 fn wrong_value<R: Record>(
     line: u64,
-    row: serde_json::Map<String, serde_json::Value>,
+    row: Map<String, Value>,
     error: &serde_json::Error,
 ) -> RowsError {
     for (column, value) in row {
-        let alone = serde_json::Map::from_iter([(column.clone(), value)]);
+        let alone = Map::from_iter([(column.clone(), value)]);
         let parsed: Result<R, _> = serde_json::from_value(alone.into());
         if let Err(error) = parsed {
             let problem = error.to_string();

@@ -86,6 +86,22 @@ pub enum RowsError {
     },
 }
 
+/// Of two columns of one name none is the right one; those of other names than `own` do not matter.
+pub(super) fn refuse_doubled(
+    own: &[String],
+    columns: &[String],
+    line: u64,
+) -> Result<(), RowsError> {
+    let times = |name: &String| columns.iter().filter(|column| *column == name).count();
+    match own.iter().find(|name| times(name) > 1) {
+        None => Ok(()),
+        Some(name) => Err(RowsError::Doubled {
+            line,
+            name: name.clone(),
+        }),
+    }
+}
+
 pub(super) fn require(required: &[&str], columns: &[String], line: u64) -> Result<(), RowsError> {
     let is_missing = |name: &&&str| !columns.iter().any(|column| column == **name);
     match required.iter().find(is_missing) {

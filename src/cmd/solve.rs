@@ -248,7 +248,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         let moves = solution.map(|solution| &solution.moves[..]);
         replace_page(page, &solution_page(&board, rules, moves, &text))?;
     }
-    let run = lone_run(&board, rules, &settings, &limits, started_at);
+    let asked = args.limits.asked();
+    let run = lone_run(&board, rules, &settings, &asked, started_at);
     output.write(&answer(args.format, &text, &Row::new(&run, outcome))?)?;
     finish(args, &board, rules, outcome)
 }

@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use slidebench::harness::record::Status;
+use slidebench::harness::record::{Row, RowFormat, Sidecar, Status};
 
 use crate::command::{rows, run, slidebench};
 
@@ -145,7 +145,11 @@ fn the_limit_of_address_space_is_a_limit_of_memory() {
         "run smoke --filter 1 -a bfs -o rows.csv",
     );
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
-    let limit = rows(&folder.path().join("rows.csv"))[0].mem_limit_bytes;
+    // The row tells what was asked for, and the sidecar what the run had.
+    let asked = rows(&folder.path().join("rows.csv"))[0].mem_limit_bytes;
+    assert_eq!(asked, None);
+    let sidecar = Sidecar::read(&folder.path().join("rows.meta.json")).unwrap();
+    let limit = sidecar.sessions[0].mem_limit_bytes;
     assert!(limit.unwrap() < 200_000 * 1024, "{limit:?}");
 }
 
@@ -213,6 +217,37 @@ fn runs_side_by_side_share_the_memory() {
     assert_eq!(resume("--jobs 2 --max-memory 8MiB"), 4);
     assert_eq!(resume("--max-memory 4MiB"), 4);
     assert_eq!(resume("--jobs 2 --max-memory 16MiB"), 8);
+}
+
+/// Rows of which no limit of memory was asked tell none, and older ones the machine's: with neither is
+/// a run done again that would have no more than it had.
+#[test]
+fn runs_without_a_limit_of_memory_are_done_again_where_more_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let command = "run korf100 --filter 1 -a bfs -o rows.csv";
+    run(folder, &format!("{command} --max-memory 8MiB"));
+    let file = folder.join("rows.csv");
+    let made = rows(&file).remove(0);
+    assert_eq!(made.status, Status::MemLimit);
+    for (limit, asked, runs) in [
+        (None, "--node-limit 9", 1),
+        (None, "--max-memory 1MiB", 1),
+        (None, "--max-memory 16MiB", 2),
+        (Some(8 << 20), "--node-limit 9", 1),
+        (Some(8 << 20), "--max-memory 8MiB", 1),
+        (Some(8 << 20), "--max-memory 16MiB", 2),
+    ] {
+        let row = Row {
+            mem_limit_bytes: limit,
+            ..made.clone()
+        };
+        let header = RowFormat::Csv.header::<Row>();
+        fs::write(&file, header + &RowFormat::Csv.line(&row)).unwrap();
+        let output = run(folder, &format!("{command} --resume {asked}"));
+        assert!(output.status.success(), "{}", told(&output));
+        assert_eq!(rows(&file).len(), runs, "{limit:?} {asked}");
+    }
 }
 
 /// A table that is built in memory is refused with both figures, or its bytes are taken from what

@@ -124,7 +124,8 @@ fn answer(
     if let Some(Err(why @ Stop::OtherTarget)) = outcome.map(|it| &it.result) {
         message::tell(&format!("{board}: {why}; {}", advice::OTHER_HEURISTIC));
     }
-    let run = lone_run(board, rules, &settings, &limits, started_at);
+    let asked = args.limits.asked();
+    let run = lone_run(board, rules, &settings, &asked, started_at);
     let row = Row::new(&run, outcome);
     let text = match (args.format, &row.solution) {
         (Format::Json, _) => RowFormat::Jsonl.line(&row),

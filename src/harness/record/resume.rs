@@ -30,10 +30,12 @@ pub(crate) fn is_final(row: &Row, asked: &Limits) -> bool {
     }
 }
 
-/// What a run had of the limit, which those side by side share.
+/// What a run had of the limit, which those side by side share. Where none was asked for, it had no
+/// less than it held.
 fn memory_of(row: &Row) -> Option<u64> {
     let jobs = row.jobs.unwrap_or(1).max(1);
-    row.mem_limit_bytes.map(|all| all / jobs as u64)
+    let share = row.mem_limit_bytes.map(|all| all / jobs as u64);
+    share.or(row.peak_mem_bytes)
 }
 
 /// The last row of each run, in the order of the file: what came of it in the end.

@@ -149,7 +149,8 @@ pub struct RunFacts<'a> {
     pub rules: Rules,
     /// Who solves it.
     pub entrant: Entrant<'a>,
-    /// As they were asked for: less may be left of the time for all runs.
+    /// As they were asked for: less may be left of the time for all runs, and where no limit of memory
+    /// is asked for, the machine has one.
     pub limits: &'a Limits,
     /// The length of a shortest solution, if it is known.
     pub known_optimal: Option<u32>,

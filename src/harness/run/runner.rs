@@ -77,8 +77,8 @@ impl RunOptions<'_> {
     }
 }
 
-/// The limits of each of some searches side by side, as their rows tell them: what is asked for
-/// and, where no limit of memory is, their share of four fifths of what is free.
+/// The limits of each of some searches side by side: what is asked for and, where no limit of memory
+/// is, their share of four fifths of what is free.
 pub fn limits_of_each(asked: Limits, jobs: usize) -> Limits {
     let share = |free: u64| free / 5 * 4 / jobs as u64;
     Limits {
@@ -375,7 +375,7 @@ impl<'a, E: Send> Runner<'a, E> {
             board: &instance.board,
             rules: suite.rules(),
             entrant: self.ready.entrant(run),
-            limits: &self.options.limits,
+            limits: &self.options.asked,
             known_optimal: instance.optimal,
             jobs: self.options.jobs,
             repeat: run.repeat,

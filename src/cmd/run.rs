@@ -219,7 +219,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let part = shard.map(|shard| part_of(&asking.plan, shard));
     let plan = part.as_ref().unwrap_or(&asking.plan);
     if args.list {
-        print(&listing(plan))?;
+        print(&listing(args, plan)?)?;
         return Ok(Exit::Done);
     }
     // Nobody waits for tables to hear that a file is there.

@@ -16,6 +16,7 @@ mod goals;
 mod hints;
 mod imports;
 mod instances;
+mod listing;
 mod memory;
 mod merge;
 mod metric;

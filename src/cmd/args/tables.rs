@@ -130,6 +130,11 @@ impl SearchTableArgs {
         Ok(prepared)
     }
 
+    /// The folder and the names, with no table opened.
+    pub fn named(&self) -> anyhow::Result<Tables> {
+        self.tables.tables()
+    }
+
     /// Prepares tables with a line on stderr about those that take long. An interrupt is no
     /// failure.
     fn watched<T>(

@@ -9,7 +9,7 @@ use crate::cmd::args::walk::goes_with;
 use crate::cmd::terminal::message;
 use crate::cmd::{UsageError, advice};
 use crate::harness::record::SOLVER;
-use crate::harness::run::{Choices, Plan};
+use crate::harness::run::{Choices, Outlined, Plan};
 use crate::harness::solver::Solver;
 use crate::harness::suite::{Asked, Filter, SplitFor, Suite};
 use crate::harness::text_cell;
@@ -212,8 +212,9 @@ fn refuse_flags_of_plain_moves(args: &Args, suites: &[Suite]) -> Result<(), Usag
     )))
 }
 
-/// The plan as a CSV: what would run, in its order, with heuristics as they were typed.
-pub fn listing(plan: &Plan) -> String {
+/// What would run, each run once and in its order, as a CSV. What the tables at hand decide is as it
+/// was typed.
+pub fn listing(args: &Args, plan: &Plan) -> anyhow::Result<String> {
     let mut text = csv::Writer::from_writer(Vec::new());
     let header = "suite,instance,solver,algorithm,heuristic,engine,prune,threads,repeat";
     let mut write = |record: Vec<String>| {
@@ -221,19 +222,20 @@ pub fn listing(plan: &Plan) -> String {
         written.expect("memory takes every byte");
     };
     write(header.split(',').map(str::to_owned).collect());
-    for run in &plan.runs {
-        let configuration = plan.configuration(run);
-        let key = configuration.key();
-        let walk = configuration.search();
+    let tables = args.tables.named()?;
+    for Outlined { run, search: key } in plan.outline(&tables, args.endgame.is_some()) {
+        let walk = plan.configuration(&run).search();
         let walk = walk.filter(|search| search.algorithm.has_thresholds());
         write(vec![
-            plan.suite(run).name.clone(),
-            plan.instance(run).name.clone(),
+            plan.suite(&run).name.clone(),
+            plan.instance(&run).name.clone(),
             key.solver,
             key.algorithm,
             key.heuristic,
-            walk.map(|search| search.engine.to_string())
-                .unwrap_or_default(),
+            match walk {
+                Some(search) if key.engine.is_empty() => search.engine.to_string(),
+                _ => key.engine,
+            },
             walk.map(|search| search.prune.to_string())
                 .unwrap_or_default(),
             key.threads.map(|it| it.to_string()).unwrap_or_default(),
@@ -241,5 +243,5 @@ pub fn listing(plan: &Plan) -> String {
         ]);
     }
     let bytes = text.into_inner().expect("memory takes every byte");
-    String::from_utf8(bytes).expect("names are text")
+    Ok(String::from_utf8(bytes).expect("names are text"))
 }

@@ -4,6 +4,7 @@
 mod configuration;
 mod contender;
 mod failures;
+mod outline;
 mod plan;
 mod prepare;
 mod ready;
@@ -13,6 +14,7 @@ mod session;
 pub use configuration::{Choices, Configuration};
 pub use contender::Contender;
 pub use failures::LeftOut;
+pub use outline::Outlined;
 pub(crate) use plan::runs;
 pub use plan::{Plan, Planned};
 pub use prepare::{PlanTables, PreparedFsm, SearchTables};

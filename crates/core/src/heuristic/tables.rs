@@ -253,10 +253,13 @@ impl Tables {
                 prepared => return prepared,
             }
         }
-        match AbstractBoards::new(size) {
-            Ok(boards) if size.cells() <= 16 => self.prepare_walking(boards, control),
-            _ => Ok(Prepared::computed(Estimate::LinearConflict)),
-        }
+        self.prepare(&strongest_without_patterns(size), size, control)
+    }
+
+    /// What `auto` stands for on boards of a size; `None` where the tables at hand decide it.
+    pub fn auto_on(size: Size) -> Option<HeuristicName> {
+        let has_collections = Collection::names(size).next().is_some();
+        (!has_collections).then(|| strongest_without_patterns(size))
     }
 
     /// Small sizes need no table. Others have a file, or are built in memory: the largest, that of
@@ -344,6 +347,13 @@ impl Tables {
             time: begun.elapsed(),
             is_read,
         })
+    }
+}
+
+fn strongest_without_patterns(size: Size) -> HeuristicName {
+    match AbstractBoards::new(size) {
+        Ok(_) if size.cells() <= 16 => HeuristicName::WalkingDistance,
+        _ => HeuristicName::Computed(Estimate::LinearConflict),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::guide::{Code, Dispatch, WithHeuristic};
 use super::idastar::{Allowance, Fsm, Order};
-use super::{EngineChoice, Settings};
+use super::{Algorithm, EngineChoice, Settings};
 use crate::heuristic::{Heuristic, Usable};
 use crate::puzzle::{Board, Entry, Goal, Grid, MoveOrder, Size};
 
@@ -16,12 +16,9 @@ impl<G: Dispatch> Settings<'_, G> {
     /// The engine by name that there is on boards of a size, under rules where some estimates hold:
     /// where there are no batches, `batched` is `scalar`.
     pub fn engine_on(&self, size: Size, usable: Usable) -> EngineChoice {
-        // Batches lead to the board that tables know. From the goal it depends on the board whether
-        // there are any, and not on its size.
-        let has_none =
-            usable != Usable::All || self.endgame.is_some() || self.algorithm.is_reverse();
+        let can_have = (self.algorithm).can_have_batches(usable, self.endgame.is_some());
         match self.engine_by_name() {
-            Some(EngineChoice::Batched) if has_none => EngineChoice::Scalar,
+            Some(EngineChoice::Batched) if !can_have => EngineChoice::Scalar,
             Some(EngineChoice::Batched) => {
                 let order = self.order.unwrap_or(self.algorithm.default_order());
                 // To an engine all pruning of more than the return is the same.
@@ -30,6 +27,15 @@ impl<G: Dispatch> Settings<'_, G> {
             }
             _ => self.engine,
         }
+    }
+}
+
+impl Algorithm {
+    /// Whether there may be batches, under rules where some estimates hold, for the right estimate.
+    pub fn can_have_batches(self, usable: Usable, has_endgame: bool) -> bool {
+        // They lead to the board that tables know. From the goal it depends on the board whether there
+        // are any, and not on its size.
+        usable == Usable::All && !has_endgame && !self.is_reverse()
     }
 }
 

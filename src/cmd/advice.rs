@@ -9,7 +9,7 @@ use super::args::tables::folder_flag;
 use super::args::walk::{for_wide, goes_with};
 use super::{UsageError, pdb};
 use crate::harness::cluster::{Difference, Fact, MergeError, SlurmError};
-use crate::harness::record::{Companion, JournalError, RowsError, RunFilesError};
+use crate::harness::record::{Companion, JournalError, RowsError, RunFilesError, Unreadable};
 use crate::harness::run::NotReady;
 use crate::harness::suite::{SuiteError, SuiteProblem};
 use crate::heuristic::TablesError;
@@ -23,7 +23,13 @@ pub fn line(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        line += &format!(": {error}");
+        let text = error.to_string();
+        let text = match text.contains('\n') {
+            // Readers of TOML draw what they mean.
+            true => text.split_whitespace().collect::<Vec<_>>().join(" "),
+            false => text,
+        };
+        line += &format!(": {text}");
         cause = error.source();
     }
     line
@@ -282,6 +288,22 @@ const CONVERT: &str = "convert this one with scripts/convert-schema-1";
 pub fn of_rows(error: &RowsError) -> String {
     match error {
         RowsError::Schema1 { .. } => format!("{error}; {CONVERT}"),
+        _ => with_json(error),
+    }
+}
+
+/// What is wrong with rows, and of JSON what its reader says: of numbers and fields of a CSV it would
+/// be the same in other words.
+fn with_json(error: &RowsError) -> String {
+    match error {
+        RowsError::Field {
+            source: Some(Unreadable::Json(_)),
+            ..
+        }
+        | RowsError::Broken {
+            source: Some(Unreadable::Json(_)),
+            ..
+        } => line(error),
         _ => error.to_string(),
     }
 }
@@ -327,6 +349,12 @@ pub fn of_new_rows(error: RunFilesError) -> anyhow::Error {
 
 fn advised_files(error: RunFilesError, if_it_exists: &str) -> anyhow::Error {
     let advice = match &error {
+        RunFilesError::Journal(JournalError::Rows { path, error })
+            if !matches!(error, RowsError::Schema1 { .. }) =>
+        {
+            let text = format!("{}:{}", path.display(), with_json(error));
+            return UsageError(text).into();
+        }
         RunFilesError::Journal(JournalError::Exists(_)) => Some(if_it_exists.to_owned()),
         RunFilesError::Journal(JournalError::Locked(_)) => {
             Some("wait for it, or write to another file (-o)".to_owned())

@@ -1,5 +1,6 @@
 //! Programs of others: right, slow, hanging, forking, greedy, crashing, talkative.
 
+use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -7,7 +8,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use slidebench::harness::record::{Row, Status};
-use slidebench::harness::solver::Solver;
+use slidebench::harness::solver::{Solver, SolverProblem};
+use slidebench::puzzle::UnknownName;
 
 use crate::command::{rows, slidebench};
 
@@ -329,7 +331,7 @@ fn a_wrong_definition_is_refused() {
         ),
         (
             "command = [\"x\"]\nmode = \"twice\"",
-            "mode: 'twice' is not",
+            "mode is wrong: 'twice' is not",
         ),
         ("command = [\"x\"]\ncolour = 1", "unknown field `colour`"),
         ("command = [\"x\"]\nregex = \"(\"", "regex"),
@@ -349,6 +351,31 @@ fn a_wrong_definition_is_refused() {
         );
         assert_eq!(said.lines().count(), 1, "{said}");
     }
+}
+
+/// What a reader says is the source of the error, and its words are told once.
+#[test]
+fn a_wrong_definition_has_its_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("s.toml");
+    let problem = |text: &str| {
+        fs::write(&file, text).unwrap();
+        Solver::of_file(&file).unwrap_err()
+    };
+    let error = problem("command = [\"x\"]\ncolour = 1");
+    assert!(matches!(error.problem, SolverProblem::Toml(_)));
+    assert!(error.source().unwrap().is::<toml::de::Error>());
+    assert!(!error.to_string().contains("colour"));
+    let error = problem("command = [\"x\"]\nmode = \"twice\"");
+    assert!(error.source().unwrap().is::<UnknownName>());
+    let error = problem("command = [\"x\"]\nregex = \"(\"");
+    assert!(error.source().unwrap().is::<regex_lite::Error>());
+    let error = Solver::of_file(&folder.path().join("none.toml")).unwrap_err();
+    assert!(error.source().unwrap().is::<std::io::Error>());
+    let (output, _) = run_with(folder.path(), &["none.toml"], "");
+    let wanted = "slidebench: none.toml: the file cannot be read: No such file or directory";
+    assert!(told(&output).starts_with(wanted), "{}", told(&output));
+    assert!(Solver::of_command("mine '").unwrap_err().source().is_none());
 }
 
 #[test]

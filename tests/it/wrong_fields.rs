@@ -1,10 +1,16 @@
 //! Fields of rows that say what they cannot: told with their line and column, and with what is expected.
 
+use std::error::Error;
+use std::fs;
+use std::num::IntErrorKind;
+
 use slidebench::harness::record::{
-    IncumbentRow, Row, RowFormat, ThresholdRow, parse_own_rows, parse_rows,
+    IncumbentRow, Row, RowFormat, RowsError, ThresholdRow, Unreadable, parse_own_rows, parse_rows,
 };
 
+use crate::command::run;
 use crate::rows::row;
+use crate::trust::told;
 
 #[test]
 fn a_wrong_field_is_told_with_its_line_and_column() {
@@ -39,11 +45,71 @@ fn a_wrong_field_is_told_with_its_line_and_column() {
         assert!(error.to_string().starts_with(told), "{error}");
     }
     let json = r#"{"suite":"s","instance":"1","status":"solved","cost":"many","time_ns":5}"#;
-    let error = parse_rows(json).unwrap_err().to_string();
-    assert!(
-        error.starts_with("1: column 'cost': invalid type"),
-        "{error}"
-    );
+    let error = parse_rows(json).unwrap_err();
+    let told = "1: column 'cost': the value cannot be read";
+    assert_eq!(error.to_string(), told);
+    let source = error.source().unwrap().to_string();
+    assert!(source.starts_with("invalid type"), "{source}");
+}
+
+/// What the reader of a number or a line says is the source, and its words are told once.
+#[test]
+fn a_wrong_row_has_its_source() {
+    let head = "suite,instance,status,cost,time_ns,verified,nodes_per_s";
+    let source = |line: &str| match parse_rows(&format!("{head}\n{line}\n")).unwrap_err() {
+        RowsError::Field { source, .. } | RowsError::Broken { source, .. } => source,
+        other => panic!("{other}"),
+    };
+    let large = "s,1,solved,1,99999999999999999999,true,1";
+    let Some(Unreadable::Int(error)) = source(large) else {
+        panic!("no source");
+    };
+    assert_eq!(*error.kind(), IntErrorKind::PosOverflow);
+    let is = |line: &str, right: fn(&Unreadable) -> bool| {
+        assert!(source(line).is_some_and(|it| right(&it)), "{line}");
+    };
+    is("s,1,solved,1,1,maybe,1", |it| {
+        matches!(it, Unreadable::Bool(_))
+    });
+    is("s,1,solved,1,1,true,x", |it| {
+        matches!(it, Unreadable::Float(_))
+    });
+    is("s,1,solved", |it| matches!(it, Unreadable::Csv(_)));
+    // A text of ours has no other source than what is wrong with it.
+    assert!(source("s,1,done,1,1,true,1").is_none());
+    let folder = tempfile::tempdir().unwrap();
+    let rows = RowFormat::Jsonl.line(&Row::default());
+    fs::write(
+        folder.path().join("rows.jsonl"),
+        rows.replace("\"cost\":null", "\"cost\":[]"),
+    )
+    .unwrap();
+    fs::write(folder.path().join("half.jsonl"), "{\"suite\":\"s\",\n").unwrap();
+    for (file, wanted) in [
+        (
+            "rows.jsonl",
+            "rows.jsonl:1: column 'cost': the value cannot be read: invalid type: sequence, ",
+        ),
+        (
+            "half.jsonl",
+            "half.jsonl:1: '{\"suite\":\"s\",' is no row of a run, an object of JSON: EOF while parsing",
+        ),
+    ] {
+        for command in [
+            format!("compare {file} {file}"),
+            format!("run smoke -H md --format jsonl --resume -o {file}"),
+        ] {
+            let told = told(&run(folder.path(), &command));
+            assert!(
+                told.starts_with(&format!("slidebench: {wanted}")),
+                "{command}: {told}"
+            );
+            assert_eq!(
+                told.matches("the value").count() + told.matches("EOF").count(),
+                1
+            );
+        }
+    }
 }
 
 /// Spreadsheets end lines with `\r\n`.

@@ -135,7 +135,7 @@ fn solvers(words: &[String]) -> anyhow::Result<Vec<Arc<Solver>>> {
             true => Solver::of_file(path),
             false => Solver::of_command(word),
         };
-        let solver = solver.map_err(|error| UsageError(error.to_string()))?;
+        let solver = solver.map_err(|error| UsageError(advice::line(&error)))?;
         if let Some(problem) = &solver.version_problem {
             message::tell(&format!(
                 "{word}: {problem}; the column version stays empty"

@@ -1,7 +1,8 @@
 //! Rows as comma-separated values, with a header.
 
 use super::lines::{
-    Record, RowsError, cell_problem, names, refuse_doubled, refuse_wrong_texts, require,
+    Record, RowsError, UNREADABLE_CELL, Unreadable, cell_problem, names, refuse_doubled,
+    refuse_wrong_texts, require,
 };
 use crate::harness::csv_cell::{FORMULAS, from_text_cell, text_cell};
 use crate::harness::csv_line::data_line;
@@ -75,7 +76,7 @@ pub(super) fn csv_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> {
         let record = record.map_err(|error| broken(text, error))?;
         let record = own_cells(text, &header, record)?;
         let parsed = record.deserialize(Some(&header));
-        let parsed = parsed.map_err(|error| wrong_field::<R>(text, &header, &record, &error))?;
+        let parsed = parsed.map_err(|error| wrong_field::<R>(text, &header, &record, error))?;
         lines.push(record.position().cloned());
         records.push(parsed);
     }
@@ -96,6 +97,7 @@ fn own_cells(
             line: data_line(text, record.position()),
             column: header.get(place).unwrap_or_default().to_owned(),
             problem,
+            source: None,
         });
     }
     if record.iter().all(|field| from_text_cell(field) == field) {
@@ -111,7 +113,7 @@ fn wrong_field<R: Record>(
     text: &str,
     header: &csv::StringRecord,
     record: &csv::StringRecord,
-    error: &csv::Error,
+    error: csv::Error,
 ) -> RowsError {
     let line = data_line(text, record.position());
     for (column, field) in header.iter().zip(record) {
@@ -119,34 +121,47 @@ fn wrong_field<R: Record>(
         let (one_name, one_field): (csv::StringRecord, csv::StringRecord) = (one_name, one_field);
         let parsed: Result<R, csv::Error> = one_field.deserialize(Some(&one_name));
         if let Err(error) = parsed {
+            let (problem, source) = field_problem(field, error);
             return RowsError::Field {
                 line,
                 column: column.to_owned(),
-                problem: field_problem(field, &error),
+                problem,
+                source,
             };
         }
     }
-    let problem = error.to_string();
-    RowsError::Broken { line, problem }
+    broken_at(line, error)
 }
 
-fn field_problem(field: &str, error: &csv::Error) -> String {
+/// What is wrong with a field, and who says so; the texts of our own types have no other source.
+fn field_problem(field: &str, error: csv::Error) -> (String, Option<Unreadable>) {
     use csv::DeserializeErrorKind as Kind;
-    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else {
-        return error.to_string();
+    let kind = match error.kind() {
+        csv::ErrorKind::Deserialize { err, .. } => err.kind().clone(),
+        _ => return (UNREADABLE_CELL.to_owned(), Some(error.into())),
     };
     let field = excerpt(field);
-    match err.kind() {
-        Kind::ParseInt(_) => format!("'{field}' is not a whole number"),
-        Kind::ParseFloat(_) => format!("'{field}' is not a number"),
-        Kind::ParseBool(_) => format!("'{field}' is neither true nor false"),
-        kind => kind.to_string(),
+    match kind {
+        Kind::ParseInt(source) => (
+            format!("'{field}' is not a whole number"),
+            Some(source.into()),
+        ),
+        Kind::ParseFloat(source) => (format!("'{field}' is not a number"), Some(source.into())),
+        Kind::ParseBool(source) => (
+            format!("'{field}' is neither true nor false"),
+            Some(source.into()),
+        ),
+        Kind::Message(problem) => (problem, None),
+        _ => (UNREADABLE_CELL.to_owned(), Some(error.into())),
     }
 }
 
 fn broken(text: &str, error: csv::Error) -> RowsError {
-    let line = data_line(text, error.position());
-    let problem = match error.into_kind() {
+    broken_at(data_line(text, error.position()), error)
+}
+
+fn broken_at(line: u64, error: csv::Error) -> RowsError {
+    let problem = match error.kind() {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => format!("the row has {len} fields where the header has {expected_len}"),
@@ -154,5 +169,9 @@ fn broken(text: &str, error: csv::Error) -> RowsError {
         csv::ErrorKind::Utf8 { .. } => "a field is not text".to_owned(),
         _ => "the row cannot be read".to_owned(),
     };
-    RowsError::Broken { line, problem }
+    RowsError::Broken {
+        line,
+        problem,
+        source: Some(error.into()),
+    }
 }

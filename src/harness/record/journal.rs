@@ -394,5 +394,6 @@ fn foreign(text: &str) -> RowsError {
             "'{}' is no row of a run; nothing was changed",
             crate::puzzle::excerpt(text)
         ),
+        source: None,
     }
 }

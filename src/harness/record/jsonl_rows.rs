@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use super::csv_rows::csv_columns;
 use super::lines::{
-    Record, RowsError, cell_problem, names, refuse_doubled, refuse_wrong_texts, require,
+    Record, RowsError, UNREADABLE_CELL, cell_problem, names, refuse_doubled, refuse_wrong_texts,
+    require,
 };
 use crate::puzzle::excerpt;
 
@@ -51,10 +52,8 @@ fn objects(text: &str) -> impl Iterator<Item = Result<(u64, Object), RowsError>>
     lines.map(|(text, line)| {
         let object = serde_json::from_str(text).map_err(|error| RowsError::Broken {
             line,
-            problem: format!(
-                "'{}' is no row of a run, an object of JSON: {error}",
-                excerpt(text)
-            ),
+            problem: format!("'{}' is no row of a run, an object of JSON", excerpt(text)),
+            source: Some(error.into()),
         })?;
         Ok((line, object))
     })
@@ -77,7 +76,7 @@ pub(super) fn jsonl_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> 
         let row: Map<String, Value> = object.0.into_iter().collect();
         refuse_wrong_cells(line, &row)?;
         let parsed = serde_json::from_value(row.clone().into());
-        let parsed = parsed.map_err(|error| wrong_value::<R>(line, row, &error))?;
+        let parsed = parsed.map_err(|error| wrong_value::<R>(line, row, error))?;
         lines.push(line);
         records.push(parsed);
     }
@@ -90,11 +89,11 @@ pub(super) fn jsonl_records<R: Record>(text: &str) -> Result<Vec<R>, RowsError> 
 fn refuse_wrong_cells(line: u64, row: &Map<String, Value>) -> Result<(), RowsError> {
     for (column, value) in row {
         if let Some(problem) = value.as_str().and_then(cell_problem) {
-            let column = column.clone();
             return Err(RowsError::Field {
                 line,
-                column,
+                column: column.clone(),
                 problem,
+                source: None,
             });
         }
     }
@@ -104,20 +103,23 @@ fn refuse_wrong_cells(line: u64, row: &Map<String, Value>) -> Result<(), RowsErr
 fn wrong_value<R: Record>(
     line: u64,
     row: Map<String, Value>,
-    error: &serde_json::Error,
+    error: serde_json::Error,
 ) -> RowsError {
     for (column, value) in row {
         let alone = Map::from_iter([(column.clone(), value)]);
         let parsed: Result<R, _> = serde_json::from_value(alone.into());
         if let Err(error) = parsed {
-            let problem = error.to_string();
             return RowsError::Field {
                 line,
                 column,
-                problem,
+                problem: UNREADABLE_CELL.to_owned(),
+                source: Some(error.into()),
             };
         }
     }
-    let problem = error.to_string();
-    RowsError::Broken { line, problem }
+    RowsError::Broken {
+        line,
+        problem: "the row cannot be read".to_owned(),
+        source: Some(error.into()),
+    }
 }

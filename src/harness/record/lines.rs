@@ -1,5 +1,9 @@
 //! What the lines of a file hold, and what makes one wrong, whatever the format.
 
+use std::num::{ParseFloatError, ParseIntError};
+use std::str::ParseBoolError;
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -23,7 +27,7 @@ pub trait Record: Serialize + DeserializeOwned + Default {
 }
 
 /// Why a text is not a file of rows; lines count from 1.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum RowsError {
     /// There is nothing.
     #[error("1: the file is empty; expected the rows of a run")]
@@ -58,6 +62,8 @@ pub enum RowsError {
         column: String,
         /// What is wrong with it.
         problem: String,
+        /// What its reader says, where one has read it.
+        source: Option<Unreadable>,
     },
     #[error("{line}: {problem}")]
     /// A line that is no row.
@@ -66,6 +72,8 @@ pub enum RowsError {
         line: u64,
         /// What is wrong with it.
         problem: String,
+        /// What its reader says, where one has read it.
+        source: Option<Unreadable>,
     },
     #[error(
         "{line}: the rows are of schema 1, which has no column for engine and pruning, so nothing \
@@ -84,6 +92,38 @@ pub enum RowsError {
         /// What has to be there.
         expected: String,
     },
+}
+
+/// What the reader of a text says about it.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// Of a whole number.
+    #[error(transparent)]
+    Int(#[from] ParseIntError),
+    /// Of a number.
+    #[error(transparent)]
+    Float(#[from] ParseFloatError),
+    /// Of what is true or false.
+    #[error(transparent)]
+    Bool(#[from] ParseBoolError),
+    /// Of CSV.
+    #[error(transparent)]
+    Csv(Arc<csv::Error>),
+    /// Of JSON.
+    #[error(transparent)]
+    Json(Arc<serde_json::Error>),
+}
+
+impl From<csv::Error> for Unreadable {
+    fn from(error: csv::Error) -> Unreadable {
+        Unreadable::Csv(Arc::new(error))
+    }
+}
+
+impl From<serde_json::Error> for Unreadable {
+    fn from(error: serde_json::Error) -> Unreadable {
+        Unreadable::Json(Arc::new(error))
+    }
 }
 
 /// Of two columns of one name none is the right one; those of other names than `own` do not matter.
@@ -126,11 +166,15 @@ pub(super) fn refuse_wrong_texts<R: Record>(
                 line: line(place),
                 column: column.to_owned(),
                 problem,
+                source: None,
             });
         }
     }
     Ok(())
 }
+
+/// What is wrong with a cell of which its reader says more.
+pub(super) const UNREADABLE_CELL: &str = "the value cannot be read";
 
 /// What is wrong with a cell, whatever its column: it is long, or does not fit the line that a row
 /// is.

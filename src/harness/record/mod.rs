@@ -31,7 +31,7 @@ pub use format::RowFormat;
 pub use incumbent_row::IncumbentRow;
 pub use journal::{Destination, Journal, JournalError};
 pub use key::{ConfigurationKey, Entrant, RunKey, SOLVER, algorithm_name};
-pub use lines::{Record, RowsError};
+pub use lines::{Record, RowsError, Unreadable};
 pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SizedKey, SuiteRecord};
 pub use puzzle_key::PuzzleKey;
 pub(crate) use puzzle_key::{goal_text, numbers};

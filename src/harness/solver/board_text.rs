@@ -2,6 +2,20 @@
 
 use crate::puzzle::{Board, Goal, named};
 
+/// How a program gets its board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Given {
+    /// In its arguments, where `{board}` stands.
+    #[default]
+    Argument,
+    /// On stdin, which ends behind it.
+    Stdin,
+    /// In a file, whose name stands for `{file}`.
+    File,
+}
+
+named!(Given, "a way to give a board": Argument "argument", Stdin "stdin", File "file");
+
 /// The notation in which a program wants its boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BoardForm {

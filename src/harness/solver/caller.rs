@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, AnswerError};
-use super::board_text::{BoardForm, Placeholders};
-use super::definition::{Given, Mode, Solver};
+use super::board_text::{BoardForm, Given, Placeholders};
+use super::definition::{Mode, Solver};
 use super::guard::Guard;
 use super::kin::End;
 use super::process::{Bounds, Cut, Process, Watched};

@@ -12,25 +12,12 @@ use regex_lite::Regex;
 use serde::Deserialize;
 
 use super::answer::AnswerForm;
-use super::board_text::BoardForm;
+use super::board_text::{BoardForm, Given};
+use super::definition_error::{SolverError, SolverProblem};
 use super::guard::Guard;
 use super::process::{Bounds, Process, Watched};
 use super::spawn::Program;
 use crate::puzzle::{UnknownName, named};
-
-/// How a program gets its board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Given {
-    /// In its arguments, where `{board}` stands.
-    #[default]
-    Argument,
-    /// On stdin, which ends behind it.
-    Stdin,
-    /// In a file, whose name stands for `{file}`.
-    File,
-}
-
-named!(Given, "a way to give a board": Argument "argument", Stdin "stdin", File "file");
 
 /// How often a program is started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -71,16 +58,6 @@ pub struct Solver {
     pub directory: Option<PathBuf>,
 }
 
-/// Why a text is no definition of a program.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{place}: {problem}")]
-pub struct SolverError {
-    /// The file or the command.
-    pub place: String,
-    /// What is wrong.
-    pub problem: String,
-}
-
 /// The file as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -102,15 +79,13 @@ impl Solver {
     /// A command as a shell would part it into words; nothing else of a shell happens. The board
     /// stands where `{board}` is, or behind all words.
     pub fn of_command(text: &str) -> Result<Solver, SolverError> {
-        let error = |problem: &str| SolverError {
+        let error = |problem| SolverError {
             place: format!("'{text}'"),
-            problem: problem.to_owned(),
+            problem,
         };
-        let words = shlex::split(text).ok_or_else(|| error("a quote is not closed"))?;
+        let words = shlex::split(text).ok_or_else(|| error(SolverProblem::OpenQuote))?;
         if words.is_empty() {
-            return Err(error(
-                "there is no command; expected one such as 'python3 mine.py'",
-            ));
+            return Err(error(SolverProblem::NoCommand));
         }
         let is_board = |word: &String| word.contains("{board}");
         let named = words.iter().filter(|word| !word.contains('{'));
@@ -136,20 +111,12 @@ impl Solver {
 
     /// A TOML file. Paths in it are relative to its folder.
     pub fn of_file(path: &Path) -> Result<Solver, SolverError> {
-        let error = |problem: String| SolverError {
+        let error = |problem| SolverError {
             place: path.display().to_string(),
             problem,
         };
-        let text = read_short(path).map_err(|cause| error(cause.to_string()))?;
-        let file: File = toml::from_str(&text).map_err(|cause| {
-            error(
-                cause
-                    .to_string()
-                    .split_whitespace()
-                    .collect::<Vec<_>>()
-                    .join(" "),
-            )
-        })?;
+        let text = read_short(path).map_err(|cause| error(cause.into()))?;
+        let file: File = toml::from_str(&text).map_err(|cause| error(cause.into()))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let folder = path.parent().unwrap_or(Path::new("."));
         file.solver(&stem, folder).map_err(error)
@@ -169,11 +136,9 @@ fn read_short(path: &Path) -> io::Result<String> {
 }
 
 impl File {
-    fn solver(self, stem: &str, folder: &Path) -> Result<Solver, String> {
+    fn solver(self, stem: &str, folder: &Path) -> Result<Solver, SolverProblem> {
         if self.command.is_empty() {
-            return Err(
-                "command is empty; expected a list such as [\"python3\", \"mine.py\"]".into(),
-            );
+            return Err(SolverProblem::EmptyCommand);
         }
         let mode: Mode = chosen(self.mode, "mode")?;
         let has = |what: &str| self.command.iter().any(|word| word.contains(what));
@@ -185,7 +150,7 @@ impl File {
             None => Given::Stdin,
         };
         if self.version.as_ref().is_some_and(Vec::is_empty) {
-            return Err("version is empty; expected a command as a list".into());
+            return Err(SolverProblem::EmptyVersion);
         }
         let missing = match given {
             Given::Argument if !has("{board}") => Some("{board}"),
@@ -193,18 +158,14 @@ impl File {
             _ => None,
         };
         if let Some(missing) = missing {
-            return Err(format!("board = \"{given}\" needs {missing} in command"));
+            return Err(SolverProblem::NoPlace { given, missing });
         }
         if mode == Mode::Lines && given != Given::Stdin {
-            return Err(format!(
-                "mode = \"lines\" gives boards on stdin, not as {given}"
-            ));
+            return Err(SolverProblem::LinesGiven(given));
         }
         let form: BoardForm = chosen(self.notation, "notation")?;
         if mode == Mode::Lines && form == BoardForm::Puz {
-            return Err(format!(
-                "mode = \"lines\" gives a board on a line, not as {form}"
-            ));
+            return Err(SolverProblem::LinesForm(form));
         }
         let expression = self.regex.as_deref().map(expression).transpose()?;
         let directory = match (self.directory, folder) {
@@ -245,24 +206,20 @@ impl File {
 /// What a name in the file stands for, or what stands there by default.
 fn chosen<T: std::str::FromStr<Err = UnknownName> + Default>(
     name: Option<String>,
-    key: &str,
-) -> Result<T, String> {
-    let parsed = name.map(|name| name.parse());
-    let parsed = parsed
-        .transpose()
-        .map_err(|error| format!("{key}: {error}"))?;
+    key: &'static str,
+) -> Result<T, SolverProblem> {
+    let parsed = name.map(|name| name.parse()).transpose();
+    let parsed = parsed.map_err(|source| SolverProblem::Name { key, source })?;
     Ok(parsed.unwrap_or_default())
 }
 
 /// An expression that finds a path or a cost.
-fn expression(text: &str) -> Result<Regex, String> {
-    let expression = Regex::new(text).map_err(|cause| format!("regex: {cause}"))?;
+fn expression(text: &str) -> Result<Regex, SolverProblem> {
+    let expression = Regex::new(text)?;
     let mut names = expression.capture_names().flatten();
     match names.any(|name| name == "moves" || name == "cost") {
         true => Ok(expression),
-        false => {
-            Err("regex: expected a group named moves or cost, as in (?P<moves>[UDLR]*)".into())
-        }
+        false => Err(SolverProblem::NoGroup),
     }
 }
 

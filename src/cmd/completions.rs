@@ -19,15 +19,72 @@ pub fn script(command: Command, shell: Shell) -> anyhow::Result<String> {
     let mut script = Vec::new();
     let mut command = offering(command);
     clap_complete::generate(shell, &mut command, "slidebench", &mut script);
-    let mut script = String::from_utf8(script)?;
-    if shell == Shell::Fish {
-        // What stands without a flag is not offered there.
-        let suites = BUILT_IN.map(|it| it.name).join(" ");
-        script += &format!(
-            "complete -c slidebench -n \"__fish_slidebench_using_subcommand run\" -a \"{suites}\"\n"
-        );
+    let script = String::from_utf8(script)?;
+    let suites = BUILT_IN.map(|it| it.name);
+    Ok(match shell {
+        Shell::Bash => bash_with_files(script, &suites.join("|")),
+        Shell::Fish => fish_with_suites(script, &suites.join(" ")),
+        Shell::Zsh => zsh_with_files(script, &suites.join(" ")),
+        _ => script,
+    })
+}
+
+/// Where bash offers suites it offers nothing else, and files only where no suite fits.
+fn bash_with_files(script: String, suites: &str) -> String {
+    let with_files = format!(
+        r#"
+# A suite is a name or a file.
+_slidebench_with_files() {{
+    _slidebench "$@"
+    local word IFS=$'\n'
+    for word in "${{COMPREPLY[@]}}"; do
+        case "${{word}}" in
+            {suites})
+                COMPREPLY+=( $(compgen -f -- "$2") )
+                compopt -o filenames 2> /dev/null
+                return 0
+                ;;
+        esac
+    done
+}}
+"#
+    );
+    let script = script.replace(
+        "complete -F _slidebench ",
+        "complete -F _slidebench_with_files ",
+    );
+    let end = script
+        .rfind("\nif [[ \"${BASH_VERSINFO")
+        .unwrap_or(script.len());
+    format!("{}{with_files}{}", &script[..end], &script[end..])
+}
+
+/// What stands without a flag is not offered in fish, but for files.
+fn fish_with_suites(mut script: String, suites: &str) -> String {
+    let used = "__fish_slidebench_using_subcommand";
+    for of in [
+        format!("{used} run"),
+        format!("{used} suite; and __fish_seen_subcommand_from show export"),
+    ] {
+        script += &format!("complete -c slidebench -n \"{of}\" -a \"{suites}\"\n");
     }
-    Ok(script)
+    script
+}
+
+/// A list of values is all that zsh offers.
+fn zsh_with_files(script: String, suites: &str) -> String {
+    let with_files = format!(
+        "# A suite is a name or a file.\n\
+         (( $+functions[_slidebench_suites] )) ||\n\
+         _slidebench_suites() {{\n    \
+             _alternative 'suites:suite:({suites})' 'files:file:_files'\n\
+         }}\n\n"
+    );
+    let script = script.replace(&format!(":({suites})'"), ":_slidebench_suites'");
+    let end = script
+        .rfind("if [ \"$funcstack[1]\"")
+        .unwrap_or(script.len());
+    format!("{}{with_files}{}", &script[..end], &script[end..])
 }
 
 /// The command with values to choose from. The flags themselves take more: lists, names of files,

@@ -45,14 +45,17 @@ fn completions_are_made_for_every_shell() {
     }
 }
 
-/// As a shell asks for them.
+/// As a shell asks for them; suites are names or files.
 #[cfg(unix)]
 #[test]
 fn bash_completes_values() {
     let slidebench = env!("CARGO_BIN_EXE_slidebench");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("kor.csv"), "").unwrap();
     for (words, expected) in [
-        ("run ko", "korf100 korf24"),
-        ("suite show ko", "korf100 korf24"),
+        ("run ko", "korf100 korf24 kor.csv"),
+        ("run smoke --list ko", "korf100 korf24 kor.csv"),
+        ("suite show ko", "korf100 korf24 kor.csv"),
         ("solve --moves n", "numbers"),
         ("board 123456789ABCDEF. --as p", "puz"),
         ("compare a.csv b.csv --by c", "cpu"),
@@ -60,15 +63,67 @@ fn bash_completes_values() {
         let ask = format!(
             "source <('{slidebench}' completions bash)
              COMP_WORDS=(slidebench {words}) COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
-             _slidebench slidebench \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\"
+             read -ra registered <<< \"$(complete -p slidebench)\"
+             while [ \"${{registered[0]}}\" != -F ]; do registered=(\"${{registered[@]:1}}\"); done
+             \"${{registered[1]}}\" slidebench \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\"
              echo \"${{COMPREPLY[@]}}\""
         );
-        let output = Command::new("bash").args(["-c", &ask]).output().unwrap();
+        let mut bash = Command::new("bash");
+        let output = bash.args(["-c", &ask]).current_dir(&folder).output();
         assert_eq!(
-            String::from_utf8_lossy(&output.stdout).trim(),
+            String::from_utf8_lossy(&output.unwrap().stdout).trim(),
             expected,
             "{words}"
         );
+    }
+}
+
+/// What a shell that is installed prints; `None` of another.
+#[cfg(unix)]
+fn asked(folder: &std::path::Path, shell: &str, script: &str) -> Option<String> {
+    let is_there = Command::new(shell).arg("--version").output().is_ok();
+    let mut command = Command::new("timeout");
+    let command = command.args(["60", shell, "-c", script]);
+    is_there.then(|| {
+        let output = command.current_dir(folder).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    })
+}
+
+/// Likewise fish, and zsh on a terminal of its own.
+#[cfg(unix)]
+#[test]
+fn fish_and_zsh_complete_suites_by_name_and_file() {
+    let slidebench = env!("CARGO_BIN_EXE_slidebench");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("kor.csv"), "").unwrap();
+    for words in [
+        "run ko",
+        "run smoke --list ko",
+        "suite show ko",
+        "suite export ko",
+    ] {
+        let fish =
+            format!("{slidebench} completions fish | source; complete -C 'slidebench {words}'");
+        let zsh = format!(
+            "zmodload zsh/zpty
+             zpty shell zsh -f -i
+             zpty -w shell \"PROMPT=; stty -echo cols 200; autoload -Uz compinit; compinit -u -D
+             source <({slidebench} completions zsh); bindkey '^I' list-choices; print BEGUN\"
+             zpty -r -m shell begun '*BEGUN*'
+             zpty -w -n shell 'slidebench {words}'$'\\t'
+             zpty -r -m shell answer '*korf24*'
+             print -r -- $answer"
+        );
+        for (shell, script) in [("fish", fish), ("zsh", zsh)] {
+            let Some(offered) = asked(folder.path(), shell, &script) else {
+                eprintln!("there is no {shell} to ask");
+                continue;
+            };
+            for name in ["kor.csv", "korf100", "korf24"] {
+                assert!(offered.contains(name), "{shell} {words}: {offered}");
+            }
+        }
     }
 }
 

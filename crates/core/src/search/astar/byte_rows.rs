@@ -228,8 +228,7 @@ mod shuffles {
         let eights: [u64; 4] = cast(*row);
         let of_eight = |bytes: u64| _pext_u64(bytes, u64::from_ne_bytes([NUMBER; 8]));
         let of_half = |half: usize| {
-            let [first, second] = [eights[2 * half], eights[2 * half + 1]].map(of_eight);
-            first | second << (8 * NUMBER_BITS)
+            of_eight(eights[2 * half]) | of_eight(eights[2 * half + 1]) << (8 * NUMBER_BITS)
         };
         [of_half(0), if is_half { 0 } else { of_half(1) }]
     }

@@ -25,7 +25,7 @@ pub fn line(error: &dyn Error) -> String {
     while let Some(error) = cause {
         let text = error.to_string();
         let text = match text.contains('\n') {
-            // Readers of TOML draw what they mean.
+            // Errors of TOML draw the place over several lines.
             true => text.split_whitespace().collect::<Vec<_>>().join(" "),
             false => text,
         };

@@ -59,7 +59,7 @@ _slidebench_with_files() {{
     format!("{}{with_files}{}", &script[..end], &script[end..])
 }
 
-/// What stands without a flag is not offered in fish, but for files.
+/// By itself fish offers only files where no flag stands.
 fn fish_with_suites(mut script: String, suites: &str) -> String {
     let used = "__fish_slidebench_using_subcommand";
     for of in [

@@ -223,7 +223,9 @@ pub fn listing(args: &Args, plan: &Plan) -> anyhow::Result<String> {
     };
     write(header.split(',').map(str::to_owned).collect());
     let tables = args.tables.named()?;
-    for Outlined { run, search: key } in plan.outline(&tables, args.endgame.is_some()) {
+    let outline = plan.outline(&tables, args.endgame.is_some());
+    let outline = outline.map_err(|error| UsageError(error.to_string()))?;
+    for Outlined { run, search: key } in outline {
         let walk = plan.configuration(&run).search();
         let walk = walk.filter(|search| search.algorithm.has_thresholds());
         write(vec![

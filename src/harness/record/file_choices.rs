@@ -143,8 +143,8 @@ impl RunFilesError {
 }
 
 impl FileChoices {
-    /// The same, unless a file would be lost. [`RunFiles::open`](super::RunFiles::open) asks too; who
-    /// has long to prepare until then asks before.
+    /// The same, unless a file would be overwritten. [`RunFiles::open`](super::RunFiles::open) checks
+    /// again; call this before a long preparation.
     pub fn checked(mut self) -> Result<FileChoices, RunFilesError> {
         // What stands beside the rows is where the rows are.
         if let Some(Destination::Path(rows)) = &mut self.rows {
@@ -159,6 +159,12 @@ impl FileChoices {
             refuse_shared(rows, self.format)?;
         }
         let files = self.files();
+        if let Some((_, folder)) = files.iter().find(|(_, path)| path.is_dir()) {
+            return Err(RunFilesError::Foreign {
+                path: folder.clone(),
+                expected: "file",
+            });
+        }
         for (place, (second, path)) in files.iter().enumerate() {
             let same = |(_, it): &&(Companion, PathBuf)| is_same_file(it, path);
             if let Some((first, _)) = files[..place].iter().find(same) {

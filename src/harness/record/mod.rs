@@ -32,7 +32,9 @@ pub use incumbent_row::IncumbentRow;
 pub use journal::{Destination, Journal, JournalError};
 pub use key::{ConfigurationKey, Entrant, RunKey, SOLVER, algorithm_name};
 pub use lines::{Record, RowsError, Unreadable};
-pub use plan_record::{InstanceNames, PlanRecord, SearchRecord, SizedKey, SuiteRecord};
+pub use plan_record::{
+    InstanceNames, NoInstances, PlanRecord, SearchRecord, SizedKey, SuiteRecord,
+};
 pub use puzzle_key::PuzzleKey;
 pub(crate) use puzzle_key::{goal_text, numbers};
 pub(crate) use resume::is_final;

@@ -65,10 +65,15 @@ impl fmt::Display for InstanceNames {
 const MOST_INSTANCES: usize = 10_000_000;
 const MOST_RUNS: usize = 100_000_000;
 
-impl TryFrom<Vec<Names>> for InstanceNames {
-    type Error = String;
+/// Numbers from the first to the last that no plan has.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("[{0},{1}] are no instances of a plan")]
+pub struct NoInstances(u64, u64);
 
-    fn try_from(written: Vec<Names>) -> Result<InstanceNames, String> {
+impl TryFrom<Vec<Names>> for InstanceNames {
+    type Error = NoInstances;
+
+    fn try_from(written: Vec<Names>) -> Result<InstanceNames, NoInstances> {
         let mut names = Vec::new();
         for written in written {
             match written {
@@ -76,7 +81,7 @@ impl TryFrom<Vec<Names>> for InstanceNames {
                     let more = last.checked_sub(first).map(|more| more as usize);
                     match more.and_then(|more| names.len().checked_add(more)) {
                         Some(all) if all < MOST_INSTANCES => {}
-                        _ => return Err(format!("[{first},{last}] are no instances of a plan")),
+                        _ => return Err(NoInstances(first, last)),
                     }
                     names.extend((first..=last).map(|number| number.to_string()));
                 }

@@ -30,8 +30,8 @@ pub(crate) fn is_final(row: &Row, asked: &Limits) -> bool {
     }
 }
 
-/// What a run had of the limit, which those side by side share. Where none was asked for, it had no
-/// less than it held.
+/// What a run had of the limit, which those side by side share. Where none was asked for,
+/// its peak is a lower bound of what it had.
 fn memory_of(row: &Row) -> Option<u64> {
     let jobs = row.jobs.unwrap_or(1).max(1);
     let share = row.mem_limit_bytes.map(|all| all / jobs as u64);

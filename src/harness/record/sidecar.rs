@@ -79,7 +79,7 @@ pub struct Session {
     pub time_limit_ns: Option<u64>,
     /// Of each run.
     pub node_limit: Option<u64>,
-    /// Of each run: what was asked for, or its share of what was free.
+    /// What was asked for, which runs side by side share; otherwise the share of each in what was free.
     pub mem_limit_bytes: Option<u64>,
     /// Of all runs.
     pub total_time_ns: Option<u64>,

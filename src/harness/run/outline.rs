@@ -1,5 +1,6 @@
-//! What a plan comes to, as far as names tell it.
+//! The runs of a plan, each once, as far as names alone tell which of them are one.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::configuration::Configuration;
@@ -7,6 +8,7 @@ use super::contender::Contender;
 use super::plan::{Plan, Planned};
 use crate::harness::record::ConfigurationKey;
 use crate::heuristic::{Estimate, HeuristicName, Tables, Usable};
+use crate::lookup::PartitionError;
 use crate::puzzle::Size;
 use crate::search::{EngineChoice, Settings};
 
@@ -15,34 +17,42 @@ use crate::search::{EngineChoice, Settings};
 pub struct Outlined {
     /// The run.
     pub run: Planned,
-    /// By names: `auto` is told where it depends on the tables at hand, and nothing for an engine
-    /// that the search chooses.
+    /// By names: `auto` stays where the tables at hand decide, and the engine is empty where the search
+    /// chooses it.
     pub search: ConfigurationKey,
 }
 
 impl Plan {
     /// The runs in their order, each once, as [`Ready::remaining`](super::Ready::remaining) has them
     /// for a file without rows; but no table is opened for it.
-    pub fn outline(&self, tables: &Tables, has_endgame: bool) -> Vec<Outlined> {
+    pub fn outline(
+        &self,
+        tables: &Tables,
+        has_endgame: bool,
+    ) -> Result<Vec<Outlined>, PartitionError> {
         let mut known = HashMap::new();
-        let mut search = |run: &Planned| {
+        let mut search = |run: &Planned| -> Result<ConfigurationKey, PartitionError> {
             let (size, usable) = (self.instance(run).board.size(), self.usable(run));
-            let key = known.entry((run.configuration, size, usable));
-            let key = key.or_insert_with(|| match self.configuration(run) {
-                Contender::Search(search) => key_of(search, tables, has_endgame, (size, usable)),
-                program => program.key(),
-            });
-            key.clone()
+            let key = match known.entry((run.configuration, size, usable)) {
+                Entry::Occupied(key) => key.into_mut(),
+                Entry::Vacant(key) => key.insert(match self.configuration(run) {
+                    Contender::Search(search) => {
+                        key_of(search, tables, has_endgame, (size, usable))?
+                    }
+                    program => program.key(),
+                }),
+            };
+            Ok(key.clone())
         };
         let mut seen = HashSet::new();
         let mut outline = Vec::new();
         for run in &self.runs {
-            let search = search(run);
+            let search = search(run)?;
             if seen.insert((run.suite, run.instance, run.repeat, search.clone())) {
                 outline.push(Outlined { run: *run, search });
             }
         }
-        outline
+        Ok(outline)
     }
 }
 
@@ -52,24 +62,20 @@ fn key_of(
     tables: &Tables,
     has_endgame: bool,
     (size, usable): (Size, Usable),
-) -> ConfigurationKey {
+) -> Result<ConfigurationKey, PartitionError> {
     let asked = search.key();
     let needed = match search.needed(usable) {
         HeuristicName::Auto => Tables::auto_on(size).unwrap_or(HeuristicName::Auto),
         needed => needed,
     };
-    ConfigurationKey {
+    Ok(ConfigurationKey {
         heuristic: match (&needed, &asked.heuristic[..]) {
             (_, "") => String::new(),
-            (HeuristicName::Patterns { partition, mirror }, typed) => {
-                // One that is none is the run's to refuse.
-                let collection = tables.collection(partition, size);
-                collection.map_or(typed.to_owned(), |collection| {
-                    let partition = collection.to_string();
-                    // Boards that are no squares have no mirror image.
-                    let mirror = *mirror || !size.is_square();
-                    HeuristicName::Patterns { partition, mirror }.to_string()
-                })
+            (HeuristicName::Patterns { partition, mirror }, _) => {
+                let partition = tables.collection(partition, size)?.to_string();
+                // Boards that are no squares have no mirror image.
+                let mirror = *mirror || !size.is_square();
+                HeuristicName::Patterns { partition, mirror }.to_string()
             }
             (needed, _) => needed.to_string(),
         },
@@ -78,7 +84,7 @@ fn key_of(
             _ => engine(search, &needed, has_endgame, (size, usable)).to_string(),
         },
         ..asked
-    }
+    })
 }
 
 /// The engine that a search will have which asks for one by its name.

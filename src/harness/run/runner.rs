@@ -77,8 +77,8 @@ impl RunOptions<'_> {
     }
 }
 
-/// The limits of each of some searches side by side: what is asked for and, where no limit of memory
-/// is, their share of four fifths of what is free.
+/// The limits of some searches side by side: what is asked for, of memory for all of them; where no limit
+/// of memory is, the share of each in four fifths of what is free.
 pub fn limits_of_each(asked: Limits, jobs: usize) -> Limits {
     let share = |free: u64| free / 5 * 4 / jobs as u64;
     Limits {

@@ -31,7 +31,7 @@ impl<G: Dispatch> Settings<'_, G> {
 }
 
 impl Algorithm {
-    /// Whether there may be batches, under rules where some estimates hold, for the right estimate.
+    /// Whether there is an estimate with which it has a batched engine, under rules where these hold.
     pub fn can_have_batches(self, usable: Usable, has_endgame: bool) -> bool {
         // They lead to the board that tables know. From the goal it depends on the board whether there
         // are any, and not on its size.

@@ -3,8 +3,8 @@
 
 use rayon::prelude::*;
 use slidebench::heuristic::Estimate;
-use slidebench::puzzle::{Board, Cost, Costs, Goal, Metric, Problem, Rules};
-use slidebench::search::{Algorithm, Control, Settings, solve};
+use slidebench::puzzle::{Board, Cost, Goal};
+use slidebench::search::{Algorithm, Settings};
 
 use crate::costed::{REAL, SEARCHES, cost, rules};
 use crate::dijkstra::dijkstra;

@@ -4,6 +4,7 @@
 //! spread into bytes, these are put into the order in which a reflection reads them, and one
 //! comparison finds the tiles of a pattern; `pext` then puts their numbers side by
 //! side. A node takes 1,140 instructions with `7-8`, where it took 1,560 cell by cell (callgrind).
+//! (AMD's processors before Zen 3 have a slow `pext`; what it costs there was not measured.)
 
 #[cfg(target_arch = "x86_64")]
 use super::line::Avx2;

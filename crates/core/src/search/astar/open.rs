@@ -72,7 +72,7 @@ pub(crate) struct Open<W, N> {
 
 impl<W: Entry, N: Pod> Open<W, N> {
     /// An empty list that may grow to `most` bytes; `None` where there is no address space for it.
-    /// Of each note it keeps the first bytes, so many; the others may come back as anything, or as zeros
+    /// It keeps the first `note_bytes` bytes of each note; the others come back as anything, or as zeros
     /// where none are kept.
     pub fn new(most: usize, note_bytes: usize) -> Option<Open<W, N>> {
         let entries = (most / size_of::<W>()).max(16 * BLOCK);

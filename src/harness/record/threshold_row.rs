@@ -78,8 +78,9 @@ impl Record for ThresholdRow {
 }
 
 impl ThresholdRow {
-    /// A threshold of a run that goes on.
-    pub fn new(run: &RunFacts<'_>, iteration: &Iteration) -> ThresholdRow {
+    /// What all thresholds of a run have in common. It is made before the search, whose clock runs while
+    /// rows are made of it.
+    pub fn of_run(run: &RunFacts<'_>) -> ThresholdRow {
         let RunKey {
             suite,
             instance,
@@ -106,6 +107,13 @@ impl ThresholdRow {
             repeat,
             started_at: run.timestamp(),
             tables: run.tables.to_owned(),
+            ..ThresholdRow::default()
+        }
+    }
+
+    /// The row of a threshold of that run.
+    pub fn with(&self, iteration: &Iteration) -> ThresholdRow {
+        ThresholdRow {
             threshold: iteration.threshold,
             complete: iteration.complete,
             expanded: iteration.expanded,
@@ -113,6 +121,7 @@ impl ThresholdRow {
             time_ns: nanoseconds(iteration.time),
             cpu_time_ns: iteration.cpu_time.map(nanoseconds),
             best: iteration.best,
+            ..self.clone()
         }
     }
 
@@ -164,15 +173,4 @@ pub struct SearchKey {
     run: RunKey,
     puzzle: PuzzleKey,
     tables: String,
-}
-
-impl SearchKey {
-    /// The key of a run's thresholds.
-    pub fn new(run: &RunFacts<'_>) -> SearchKey {
-        SearchKey {
-            run: run.key(),
-            puzzle: PuzzleKey::new(run.board, run.rules),
-            tables: run.tables.to_owned(),
-        }
-    }
 }

@@ -388,9 +388,10 @@ impl<'a, E: Send> Runner<'a, E> {
                 Some(call) => self.row_of_call(&facts, &call),
             };
         }
+        let thresholds = ThresholdRow::of_run(&facts);
         let listener = |event: Event| {
             if let Event::Iteration(iteration) = event {
-                let threshold = ThresholdRow::new(&facts, &iteration);
+                let threshold = thresholds.with(&iteration);
                 self.record(Recorded::Threshold(&threshold));
             }
             if let Event::Incumbent(incumbent) = event {
@@ -399,7 +400,7 @@ impl<'a, E: Send> Runner<'a, E> {
             }
             (self.on_event)(RunEvent::Search { job, event });
         };
-        let resume = self.resume_points.get(&SearchKey::new(&facts));
+        let resume = self.resume_points.get(&thresholds.search());
         match self.search(run, limits, resume.copied(), &listener) {
             Ok(outcome) => Row::new(&facts, outcome.as_ref()),
             Err(Crashed) => Row {

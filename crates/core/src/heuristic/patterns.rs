@@ -18,7 +18,7 @@ use crate::lookup::{
     BuildControl, Collection, MOST_PARTITIONS, MOST_SUMMANDS, Partition, PatternTable, Placement,
     Slide, Unbuilt, mirrored,
 };
-use crate::puzzle::{Cell, MAX_OPTIMAL_CELLS, Packed, Size, Tile, Word};
+use crate::puzzle::{Board, Cell, MAX_OPTIMAL_CELLS, Packed, Size, Tile, Word};
 
 use super::Heuristic;
 
@@ -202,6 +202,46 @@ impl Patterns {
         Ok(Patterns::new(collection, tables, mirror))
     }
 
+    /// The tables of the same collection for the way to another board of its size, whose gap belongs into
+    /// any cell and each tile into the cell of its number, as a [`Problem`](crate::puzzle::Problem) lays
+    /// its target. They are built in memory: files are for the gap in a corner.
+    ///
+    /// ```
+    /// use slidebench::heuristic::{Estimate, Patterns};
+    /// use slidebench::lookup::{BuildControl, Collection};
+    /// use slidebench::puzzle::{Board, Goal, Problem};
+    /// use slidebench::search::{Algorithm, Control, Settings, solve};
+    ///
+    /// let collection = Collection::parse("4-4", "3x3".parse()?)?;
+    /// let patterns = Patterns::build(collection, true, &BuildControl::default())?;
+    /// let board: Board = "8 6 7 / 2 . 5 / 3 1 4".parse()?;
+    /// let problem = Problem::new(&board, Goal::First)?;
+    /// let turned = patterns.toward(problem.reversed().target(), &BuildControl::default())?;
+    /// let settings = Settings::with(Algorithm::ReverseIdaStar, Estimate::Patterns(&turned));
+    /// let outcome = solve(&problem, &settings, &Control::default());
+    /// assert!(outcome.result?.verified);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn toward(&self, target: &Board, control: &BuildControl<'_>) -> Result<Patterns, Unbuilt> {
+        let collection = self.collection_toward(target);
+        Patterns::build(collection, false, control)
+    }
+
+    /// The collection whose tables lead to that board.
+    pub(crate) fn collection_toward(&self, target: &Board) -> Collection {
+        self.collection.with_gap_in(target.gap(), self.mirror)
+    }
+
+    /// Whether the tables are for the way to this board.
+    pub(crate) fn lead_to(&self, target: &Board) -> bool {
+        let pattern = self.tables[0].pattern();
+        let is_home = |(cell, &tile): (usize, &Tile)| match tile {
+            0 => cell == usize::from(pattern.gap()),
+            tile => cell == usize::from(pattern.home_of(tile)),
+        };
+        self.size() == target.size() && target.tiles().iter().enumerate().all(is_home)
+    }
+
     /// The partitions whose sums are compared.
     pub fn collection(&self) -> &Collection {
         &self.collection
@@ -249,6 +289,10 @@ impl<W: Word> Heuristic<W> for Patterns {
 
     fn supports(&self, size: Size) -> bool {
         self.size() == size
+    }
+
+    fn leads_to(&self, target: &Board) -> bool {
+        self.lead_to(target)
     }
 
     fn start(&self, state: Packed<W>) -> Placements {

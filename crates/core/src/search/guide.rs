@@ -1,6 +1,6 @@
 //! What a search can be guided by, and the code that is compiled for it.
 
-use super::astar::{self, AStarFor};
+use super::astar::{self, AStarFor, OtherEndFor};
 use super::engine_of::batches_on;
 use super::idastar::{EnginesFor, TunedEngines, plain};
 use super::solve::solve_guided;
@@ -80,6 +80,8 @@ pub trait WithHeuristic<W> {
 pub(super) struct Code<W, H> {
     pub engines: EnginesFor<W, H>,
     pub astar: AStarFor<W, H>,
+    /// A*+IDA* from the goal, where there is such a search.
+    pub other_end: Option<OtherEndFor<W, H>>,
 }
 
 impl<W: Entry, H: Heuristic<W>> Code<W, H> {
@@ -93,6 +95,7 @@ impl<W: Entry, H: Heuristic<W>> Code<W, H> {
         Code {
             engines,
             astar: astar::with_heuristic,
+            other_end: None,
         }
     }
 }
@@ -137,11 +140,11 @@ impl Dispatch for Estimate<'_> {
     }
 
     fn leads_to(&self, target: &Board) -> bool {
-        let is_computed = matches!(
-            self,
-            Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict
-        );
-        is_computed || is_solved(target)
+        match self {
+            Estimate::Zero | Estimate::Taxicab | Estimate::LinearConflict => true,
+            Estimate::WalkingDistance(_) => is_solved(target),
+            Estimate::Patterns(patterns) => patterns.lead_to(target),
+        }
     }
 
     fn estimate(&self) -> Option<Estimate<'_>> {
@@ -233,12 +236,22 @@ fn with_estimate<W: SearchWord, T: WithHeuristic<W>>(
             task.with(&LinearConflict::toward(target), Code::of(engines))
         }
         Estimate::WalkingDistance(WalkingDistance::Stepped(walks)) => {
-            let (engines, astar) = (plain, astar::with_walks);
-            task.with(walks, Code { engines, astar })
+            let astar = astar::with_walks;
+            task.with(
+                walks,
+                Code {
+                    astar,
+                    ..Code::plain()
+                },
+            )
         }
         Estimate::Patterns(patterns) => {
-            let (engines, astar) = (W::for_patterns, astar::with_patterns);
-            task.with(patterns, Code { engines, astar })
+            let code = Code {
+                engines: W::for_patterns,
+                astar: astar::with_patterns,
+                other_end: Some(astar::with_patterns_from_goal),
+            };
+            task.with(patterns, code)
         }
         Estimate::Zero | Estimate::WalkingDistance(WalkingDistance::Tallied(_)) => {
             return Err(task);

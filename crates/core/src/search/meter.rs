@@ -404,6 +404,12 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// Says how many iterations there are by now, those before a resume point among them.
+    pub fn set_iterations(&mut self, iterations: u32) {
+        let before = self.watch.resume_point().map_or(0, |it| it.iterations);
+        self.stats.iterations = iterations.saturating_sub(before);
+    }
+
     /// Tells the listener of an iteration that has ended; returns its counts.
     pub fn end_iteration(&mut self, start: IterationStart, complete: bool) -> NodeCounts {
         self.end_step(start, complete, None)

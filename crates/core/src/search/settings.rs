@@ -35,6 +35,9 @@ pub struct Settings<'a, H = Estimate<'a>> {
     pub prune: Option<Prune>,
     /// How many states the open list of A*+IDA* has; `None` is what is best on most boards.
     pub open: Option<usize>,
+    /// The nodes after which A*+IDA* with pattern databases asks whether it takes fewer from the goal to
+    /// the board, and goes on there; `None` is what is best on most boards.
+    pub turn_after: Option<u64>,
     /// Where A* and IDA* end their branches: a table for boards of this size.
     pub endgame: Option<&'a Endgame>,
 }
@@ -109,6 +112,7 @@ impl<H> Settings<'_, H> {
             engine: EngineChoice::Auto,
             prune: None,
             open: None,
+            turn_after: None,
             endgame: None,
         }
     }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::heuristic::{Estimate, Heuristic};
 use crate::lookup::Endgame;
-use crate::puzzle::{Entry, Grid, Move, Packed, Problem, Size, Word};
+use crate::puzzle::{Entry, Grid, Move, MoveOrder, Packed, Problem, Size, Word};
 
 /// Searches for a solution and replays it.
 ///
@@ -169,6 +169,10 @@ fn solve_by_rows(problem: &Problem, watch: &Watch<'_>) -> Outcome {
 /// 300,000 it takes longer on five of six boards of korf24.
 const OPEN: usize = 1 << 17;
 
+/// The nodes after which A*+IDA* asks whether the tree from the goal is the smaller one: to ask takes as
+/// long on 5x5 as 500 million nodes, and the next threshold has about seven times as many as all before it.
+const TURN_AFTER: u64 = 1 << 28;
+
 /// The moves found, `None` where the word is too narrow for the search.
 type Found = Result<Option<Vec<Move>>, Stop>;
 
@@ -217,9 +221,14 @@ impl<G: Dispatch> PackedSearch<'_, G> {
     }
 
     fn grid(&self) -> Grid {
+        let order = self.problem.order_as_searched(self.order());
+        Grid::new(self.problem.size(), order)
+    }
+
+    /// The order of moves on the given board.
+    fn order(&self) -> MoveOrder {
         let algorithm = self.settings.algorithm.forward();
-        let order = self.settings.order.unwrap_or(algorithm.default_order());
-        Grid::new(self.problem.size(), self.problem.order_as_searched(order))
+        self.settings.order.unwrap_or(algorithm.default_order())
     }
 
     fn run<W: SearchWord>(&self) -> (Found, Stats) {
@@ -252,6 +261,8 @@ impl<G: Dispatch> PackedSearch<'_, G> {
                     threads: self.threads,
                     endgame: (self.settings.endgame).filter(|_| algorithm.has_endgame()),
                     open: self.settings.open.unwrap_or(OPEN),
+                    order: self.order(),
+                    turn_after: self.settings.turn_after.unwrap_or(TURN_AFTER),
                     fsm: self.fsm,
                     meter: &mut meter,
                 };
@@ -275,6 +286,8 @@ struct Informed<'a, 'm, W> {
     threads: usize,
     endgame: Option<&'a Endgame>,
     open: usize,
+    order: MoveOrder,
+    turn_after: u64,
     fsm: &'a Fsm,
     meter: &'a mut Meter<'m>,
 }
@@ -346,6 +359,24 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
         meter.watch().start();
         if self.algorithm == Algorithm::AStarIdaStar {
             query.threads = 1;
+            let first = meter.stats.h0;
+            let ends = astar::Ends {
+                problem: self.problem,
+                order: self.order,
+                query: &query,
+                engine: choice,
+                engines: &engines,
+                fsm,
+                open: self.open,
+                threads: self.threads,
+                turn_after: self.turn_after,
+                first,
+            };
+            let search = code.other_end.map(|search| {
+                let ends = &ends;
+                move |exhausted, meter: &mut Meter<'_>| search(ends, heuristic, exhausted, meter)
+            });
+            let done = meter.watch().resume_point();
             let then = astar::ThenIdaStar {
                 engines: &engines,
                 fsm,
@@ -353,6 +384,15 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
                 remembers: astar::remembers::<W, H>(fsm),
                 threads: self.threads,
                 list: None,
+                first,
+                exhausted: done.map(|done| astar::Exhausted {
+                    threshold: done.threshold,
+                    generated: done.generated,
+                }),
+                other_end: search.as_ref().map(|search| astar::OtherEnd {
+                    after: self.turn_after,
+                    search,
+                }),
             };
             return (code.astar)(&query, heuristic, Some(&then), meter);
         }

@@ -312,6 +312,9 @@ impl Split<'_> {
             remembers: astar::remembers::<W, H>(fsm),
             threads: 1,
             list: Some(&list),
+            first: 0,
+            exhausted: None,
+            other_end: None,
         };
         let query = astar::Query {
             start,

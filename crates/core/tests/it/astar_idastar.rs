@@ -1,17 +1,13 @@
 //! A*+IDA*: shortest solutions however long its open list is and whatever is pruned, the same
 //! thresholds on any number of threads and after it was resumed.
 
-use std::sync::Mutex;
-use std::time::Duration;
-
 use proptest::prelude::*;
 use slidebench::heuristic::Estimate;
 use slidebench::puzzle::{Goal, Problem, parse_board};
-use slidebench::search::{
-    Control, EngineChoice, Event, Iteration, Limits, Outcome, Prune, ResumePoint, Settings, solve,
-};
+use slidebench::search::{Control, EngineChoice, Limits, Prune, Settings, solve};
 
 use crate::open_lists::{PATTERNS, cost, estimates, with};
+use crate::resumed::{complete, same_when_resumed, with_iterations};
 use crate::walks::walks;
 
 proptest! {
@@ -34,38 +30,10 @@ proptest! {
     }
 }
 
-/// Cost 57 with taxicab 41.
-fn hard() -> Problem {
+/// Cost 57 with taxicab 41; its gap is in no corner.
+pub fn hard() -> Problem {
     let board = parse_board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", None).unwrap();
     Problem::new(&board, Goal::First).unwrap()
-}
-
-/// A search, and what it said of its thresholds.
-fn with_iterations(
-    problem: &Problem,
-    settings: &Settings<'_>,
-    resume: Option<ResumePoint>,
-) -> (Outcome, Vec<Iteration>) {
-    let iterations = Mutex::new(Vec::new());
-    let listener = |event: Event| {
-        if let Event::Iteration(iteration) = event {
-            iterations.lock().unwrap().push(iteration);
-        }
-    };
-    let control = Control {
-        listener: Some(&listener),
-        resume,
-        ..Control::default()
-    };
-    let outcome = solve(problem, settings, &control);
-    (outcome, iterations.into_inner().unwrap())
-}
-
-fn complete(iterations: &[Iteration]) -> Vec<(u32, u64, u64)> {
-    let complete = iterations.iter().filter(|it| it.complete);
-    complete
-        .map(|it| (it.threshold, it.expanded, it.generated))
-        .collect()
 }
 
 #[test]
@@ -100,30 +68,8 @@ fn threads_and_engines_count_the_same_thresholds() {
 #[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
 fn a_resumed_search_counts_the_same_thresholds() {
     let settings = with(Estimate::Patterns(&PATTERNS[2]), 50, Prune::new(8));
-    let (whole, iterations) = with_iterations(&hard(), &settings, None);
-    let all = complete(&iterations);
-    let mut sum = ResumePoint {
-        threshold: 0,
-        iterations: 0,
-        expanded: 0,
-        generated: 0,
-        time: Duration::ZERO,
-        cpu_time: None,
-    };
-    for (index, &(threshold, expanded, generated)) in all.iter().enumerate() {
-        sum = ResumePoint {
-            threshold,
-            iterations: sum.iterations + 1,
-            expanded: sum.expanded + expanded,
-            generated: sum.generated + generated,
-            ..sum
-        };
-        let (resumed, left) = with_iterations(&hard(), &settings, Some(sum));
-        assert_eq!(resumed.stats.iterations, whole.stats.iterations);
-        assert_eq!(resumed.result.unwrap().moves.len(), 57);
-        assert_eq!(complete(&left), all[index + 1..], "behind {threshold}");
-    }
-    assert!(sum.iterations > 2, "{all:?}");
+    let all = same_when_resumed(&hard(), &settings);
+    assert!(all.len() > 2, "{all:?}");
 }
 
 /// Where memory is short the open list stays short, and the search goes on.

@@ -124,7 +124,8 @@ pub fn build(pattern: &Pattern, control: &BuildControl<'_>) -> Result<BuiltPatte
     let shifts = shifts(&index);
     let home = pattern.home();
     let (mut now, mut next) = Half::both(&index, pattern.size(), home.cells)?;
-    let start = index.regions().block_of(index.set_rank(home.cells), 0);
+    let start = index.set_rank(home.cells);
+    let start = index.regions().block_of(start, pattern.gap());
     let mut reached = now.begin(start, home.order.into());
     let mut histogram = [0; VALUES];
     histogram[0] = reached;

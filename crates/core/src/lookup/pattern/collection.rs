@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::puzzle::{Size, excerpt};
+use crate::puzzle::{Cell, Size, excerpt};
 
 use super::{Partition, PartitionError, Pattern};
 
@@ -93,6 +93,21 @@ impl Collection {
     /// Its partitions, in their order.
     pub fn partitions(&self) -> &[Partition] {
         &self.partitions
+    }
+
+    /// The collection for boards whose gap belongs into this cell. No reflection at the diagonal leads
+    /// to such a board again, so where one is wanted (`mirror`) it is a partition of its own.
+    pub(crate) fn with_gap_in(&self, gap: Cell, mirror: bool) -> Collection {
+        let partitions = self.partitions.iter();
+        let mirrors: &[bool] = if mirror { &[false, true] } else { &[false] };
+        let both = partitions.flat_map(|it| {
+            mirrors
+                .iter()
+                .map(move |&mirror| it.with_gap_in(gap, mirror))
+        });
+        Collection {
+            partitions: both.collect(),
+        }
     }
 
     /// The patterns of all partitions, each once: what tables it needs.

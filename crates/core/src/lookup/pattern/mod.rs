@@ -6,6 +6,7 @@
 
 mod build;
 mod collection;
+mod gap_home;
 mod index;
 mod partition;
 mod permutations;

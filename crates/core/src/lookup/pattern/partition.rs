@@ -10,12 +10,15 @@ use crate::puzzle::{Cell, Size, Tile, WideBoard, excerpt};
 
 use super::{Collection, MOST_PARTITIONS, MOST_SUMMANDS, MOST_TILES};
 
-/// A set of tiles on boards of one size, at home in the cells of their numbers.
+/// A set of tiles on boards of one size, at home in the cells of their numbers; where the gap
+/// belongs into another cell than the first, the tile of that number is at home in the first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pattern {
     size: Size,
     /// Bit t: tile t is one of them.
     tiles: u32,
+    /// The cell that the gap belongs into.
+    gap: Cell,
 }
 
 impl Pattern {
@@ -23,7 +26,16 @@ impl Pattern {
     pub fn new(size: Size, tiles: u32) -> Option<Pattern> {
         let fits = !size.is_wide() && tiles >> size.cells() == 0 && tiles & 1 == 0;
         let count = tiles.count_ones() as usize;
-        (fits && (1..=MOST_TILES).contains(&count)).then_some(Pattern { size, tiles })
+        (fits && (1..=MOST_TILES).contains(&count)).then_some(Pattern {
+            size,
+            tiles,
+            gap: 0,
+        })
+    }
+
+    /// Tiles of boards whose gap belongs into this cell.
+    pub(super) fn with_gap_in(size: Size, tiles: u32, gap: Cell) -> Pattern {
+        Pattern { size, tiles, gap }
     }
 
     /// The boards that it is for.
@@ -40,6 +52,16 @@ impl Pattern {
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + use<> {
         let tiles = self.tiles;
         (0..32).filter(move |tile| tiles >> tile & 1 == 1)
+    }
+
+    /// The cell that the gap belongs into.
+    pub fn gap(&self) -> Cell {
+        self.gap
+    }
+
+    /// The cell that a tile belongs into.
+    pub fn home_of(&self, tile: Tile) -> Cell {
+        if tile == self.gap { 0 } else { tile }
     }
 
     /// Whether a tile is one of its own.
@@ -137,6 +159,11 @@ const NAMED: [(&str, &str, &str); 7] = [
 ];
 
 impl Partition {
+    /// Patterns that hold every tile once.
+    pub(super) fn of(size: Size, patterns: Vec<Pattern>) -> Partition {
+        Partition { size, patterns }
+    }
+
     /// The named partitions of a size.
     pub fn names(size: Size) -> impl Iterator<Item = &'static str> {
         let size = size.to_string();
@@ -268,7 +295,11 @@ impl Partition {
             seen |= mask;
             let tiles = mask.count_ones() as usize;
             let pattern = Pattern::new(size, mask).ok_or_else(|| {
-                let pattern = Pattern { size, tiles: mask };
+                let pattern = Pattern {
+                    size,
+                    tiles: mask,
+                    gap: 0,
+                };
                 PartitionError::TooLarge(pattern.to_string(), tiles)
             })?;
             patterns.push(pattern);

@@ -26,7 +26,12 @@ const BITS: u32 = 2;
 
 impl Pattern {
     /// What its table's file says that it holds.
+    ///
+    /// # Panics
+    ///
+    /// If the gap does not belong into the first cell: there are no files of such tables.
     pub fn kind(&self) -> Kind {
+        assert_eq!(self.gap(), 0, "tables in files have the gap in a corner");
         Kind::Patterns { tiles: self.mask() }
     }
 
@@ -37,7 +42,7 @@ impl Pattern {
 
     /// Where its tiles are in the goal.
     pub fn home(&self) -> Placement {
-        self.index().place(self.tiles(), |tile| tile)
+        self.index().place(self.tiles(), |tile| self.home_of(tile))
     }
 }
 
@@ -119,7 +124,9 @@ impl PatternTable {
         steps_home(
             (place, gap),
             2 * bit_of(place, gap) + parity as u8,
-            |&(place, gap)| place == home && self.index.region(home, gap) & 1 == 1,
+            |&(place, gap)| {
+                place == home && self.index.region(home, gap) >> self.pattern.gap() & 1 == 1
+            },
             |&(place, gap), bit| {
                 let mut moves = self.moves(&flood, place, gap);
                 moves.find(|&(place, gap)| bit_of(place, gap) == bit)

@@ -23,6 +23,7 @@ mod estimates;
 mod line;
 mod onward;
 mod open;
+mod other_end;
 mod pattern_values;
 mod roots;
 mod segment;
@@ -49,9 +50,10 @@ pub(crate) use line::Avx2;
 pub(crate) use line::{Lanes, Single};
 pub(crate) use onward::{NO_MOVE, Onward};
 pub(crate) use open::{Bucket, Open};
+pub(crate) use other_end::{Ends, Exhausted, OtherEndFor, with_patterns_from_goal};
 use pattern_values::{PatternMoves, PatternValues};
 pub(crate) use roots::{RootList, remembers, root_state};
-pub(crate) use then_idastar::ThenIdaStar;
+pub(crate) use then_idastar::{OtherEnd, ThenIdaStar};
 pub(crate) use worker::{BATCH, empty_lists};
 use worker::{End, Worker};
 
@@ -119,8 +121,14 @@ where
     if query.start == task.goal {
         return Ok(Some(Vec::new()));
     }
-    meter.stats.iterations = u32::from(then.is_none());
-    meter.threshold(task.first);
+    match then {
+        // Thresholds count themselves, and may go on behind others.
+        Some(then) => meter.threshold(then.exhausted.map_or(task.first, |it| it.threshold)),
+        None => {
+            meter.stats.iterations = 1;
+            meter.threshold(task.first);
+        }
+    }
     let mut workers = Vec::new();
     for _ in 0..query.threads {
         let own = Box::new(estimates());

@@ -42,6 +42,9 @@
 //! chosen path, the fsm reads them, and what is left of the chosen path is not forbidden after them. A state
 //! whose own path is forbidden is on no chosen path, and is left out.
 //!
+//! **The other end.** A long search asks once whether the tree from the goal is the smaller one
+//! ([`other_end`](super::other_end)), and if so goes on there.
+//!
 //! A `u64` has no room for a move in the tag of a state. There each state of the list is a start of
 //! its own, with an fsm that knows of no move before it, but for the one that takes back the
 //! last: no shortest path goes back to the state before.
@@ -56,7 +59,7 @@ use super::estimates::Resume;
 use super::open::Ranked;
 use super::roots::{RootList, last_move, list_roots};
 use super::worker::{End, Worker};
-use super::{Found, Task, finish, run_alone, walk_back};
+use super::{Exhausted, Found, Task, finish, run_alone, walk_back};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Move, Packed};
 use crate::search::idastar::{
@@ -78,6 +81,30 @@ pub(crate) struct ThenIdaStar<'a, W, H> {
     pub threads: usize,
     /// Is told the roots, where they are wanted and not searched.
     pub list: Option<&'a Mutex<RootList>>,
+    /// The estimate of the board that is solved: the first threshold, from whichever end.
+    pub first: u32,
+    /// What was searched before, behind which this search goes on.
+    pub exhausted: Option<Exhausted>,
+    /// The search from the goal, where there is one.
+    pub other_end: Option<OtherEnd<'a>>,
+}
+
+/// A search from the goal, which may take over: it finds the moves, or leaves that to the search from the
+/// start.
+pub(crate) struct OtherEnd<'a> {
+    /// The nodes of complete thresholds after which it is asked, once.
+    pub after: u64,
+    pub search: &'a (dyn Fn(Exhausted, &mut Meter<'_>) -> Found + Sync),
+}
+
+impl OtherEnd<'_> {
+    /// Asks it, if it is time to.
+    fn ask(other_end: &mut Option<&Self>, exhausted: Exhausted, meter: &mut Meter<'_>) -> Found {
+        match other_end.take_if(|end| exhausted.generated >= end.after) {
+            Some(end) => (end.search)(exhausted, meter),
+            None => Ok(None),
+        }
+    }
 }
 
 /// A solution: a state of the open list, the moves behind it, and those from there, last one first.
@@ -95,13 +122,22 @@ pub(super) fn search<W: Entry, H: Heuristic<W>, N: Pod + Send + Sync, E>(
 where
     E: Resume<W, N, Carried = H::Carried>,
 {
-    let done = meter.watch().resume_point();
+    let mut other_end = then.other_end.as_ref();
+    if let Some(done) = then.exhausted
+        && let Some(moves) = OtherEnd::ask(&mut other_end, done, meter)?
+    {
+        return Ok(Some(moves));
+    }
     let mark = meter.counts();
     let mut iteration = meter.begin_iteration(task.first);
     worker.most_open = Some(then.open);
     worker.open.keep_nearest();
     let end = run_alone(worker, meter)?;
+    let number_of = |threshold: u32| threshold.saturating_sub(then.first) / H::STEP + 1;
     if !matches!(end, End::Full) {
+        if let End::Goal { cost } = end {
+            meter.set_iterations(number_of(cost));
+        }
         meter.end_iteration(iteration, false);
         return finish(task, heuristic, slice::from_ref(worker), end, meter);
     }
@@ -121,7 +157,7 @@ where
         perimeter: None,
     };
     let mut expected = (meter.counts() - mark).generated;
-    if let Some(done) = done {
+    if let Some(done) = then.exhausted {
         tree.threshold = tree.threshold.max(done.threshold.saturating_sub(H::STEP));
         if tree.threshold < done.threshold {
             search_threshold(&tree, worker, estimates, then, expected, meter)?;
@@ -130,8 +166,10 @@ where
         tree.threshold = tree.threshold.max(done.threshold + H::STEP);
         expected = done.generated;
     }
+    let before = then.exhausted.map_or(0, |done| done.generated);
     loop {
         iteration.raise(tree.threshold);
+        meter.set_iterations(number_of(tree.threshold));
         meter.depth(tree.threshold);
         expected = expected.saturating_mul(GROWTH);
         let found = search_threshold(&tree, worker, estimates, then, expected, meter)?;
@@ -140,6 +178,13 @@ where
             let mut moves = walk_back(task, heuristic, slice::from_ref(worker), state, g)?;
             last_moves.reverse();
             moves.append(&mut last_moves);
+            return Ok(Some(moves));
+        }
+        let exhausted = Exhausted {
+            threshold: tree.threshold,
+            generated: before + (meter.counts() - mark).generated,
+        };
+        if let Some(moves) = OtherEnd::ask(&mut other_end, exhausted, meter)? {
             return Ok(Some(moves));
         }
         tree.threshold += H::STEP;

@@ -3,7 +3,7 @@
 
 use super::graph::{self, Discipline};
 use super::guide::{Code, Dispatch, SearchWord, WithHeuristic};
-use super::idastar::{self, Fsm, Tree, no_return};
+use super::idastar::{self, Fsm, Node, Tree, no_return};
 use super::suboptimal::{Suboptimal, search_wide};
 use super::{
     Algorithm, Control, EngineChoice, Guide, Meter, Outcome, Prune, Settings, Stats, Stop, Watch,
@@ -304,7 +304,8 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             meter,
             ..
         } = self;
-        meter.stats.h0 = heuristic.value(heuristic.start(start));
+        let carried = heuristic.start(start);
+        meter.stats.h0 = heuristic.value(carried);
         let lookup = self.endgame.map(Endgame::lookup);
         if let Some(lookup) = lookup
             && lookup.distance(start).is_some()
@@ -404,6 +405,7 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             threshold: meter.stats.h0,
             perimeter,
         };
-        idastar::search(start, tree, &engines, self.threads, meter).map(Some)
+        let root = Node::root(start, carried);
+        idastar::search(root, tree, &engines, self.threads, meter).map(Some)
     }
 }

@@ -17,10 +17,17 @@ pub(super) struct Regions {
     /// For each rank of a set: the first of its other blocks, if it has any.
     others: Vec<u32>,
     /// For each rank of a set: what a search has to know of its blocks.
-    hints: Vec<Hint>,
-    /// For each [`GROUP`] of sets: the first of their other blocks.
-    groups: Vec<u32>,
+    hints: Hints,
     row: usize,
+}
+
+/// What a search has to know of the blocks of each set, by its rank.
+#[derive(Debug)]
+enum Hints {
+    /// On boards of up to 16 cells: all of it.
+    Small(Vec<SmallHint>),
+    /// On larger ones: most of it, and for each [`GROUP`] of sets the first of their other blocks.
+    Large(Vec<Hint>, Vec<u32>),
 }
 
 impl Regions {
@@ -44,21 +51,37 @@ impl Regions {
         }
         let sets = largest.len() as u32;
         others.iter_mut().for_each(|other| *other += sets);
-        let hint = |(rank, &cells)| {
+        let others_of = |rank: usize| {
             let first = others[rank];
             let end = others.get(rank + 1).copied();
-            let end = end.unwrap_or(sets + other_cells.len() as u32);
-            Hint::new(cells, first - others[rank / GROUP * GROUP], end - first)
+            first..end.unwrap_or(sets + other_cells.len() as u32)
         };
-        let hints = largest.iter().enumerate().map(hint).collect();
-        let groups = others.iter().copied().step_by(GROUP).collect();
+        let ranks = 0..largest.len();
+        let hints = if size.cells() <= SmallHint::CELLS {
+            let hint = |rank| {
+                let blocks = others_of(rank);
+                let first = blocks.start - sets;
+                SmallHint::new(
+                    first,
+                    blocks.map(|block| other_cells[(block - sets) as usize]),
+                )
+            };
+            Hints::Small(ranks.map(hint).collect())
+        } else {
+            let hint = |rank| {
+                let blocks = others_of(rank);
+                let before = blocks.start - others[rank / GROUP * GROUP];
+                Hint::new(largest[rank], before, blocks.len() as u32)
+            };
+            let groups = others.iter().copied().step_by(GROUP).collect();
+            Hints::Large(ranks.map(hint).collect(), groups)
+        };
         largest.append(&mut other_cells);
         Regions {
             row: largest.len().next_multiple_of(64),
             cells: largest,
             others,
             hints,
-            groups,
         }
     }
 
@@ -87,7 +110,7 @@ impl Regions {
 
     /// The block of the set with this rank whose region holds `gap`.
     pub fn block_of(&self, rank: usize, gap: Cell) -> usize {
-        assert!(rank < self.hints.len(), "a set");
+        assert!(rank < self.others.len(), "a set");
         // SAFETY: it is one.
         unsafe { self.block_of_unchecked(rank, gap) }
     }
@@ -104,8 +127,17 @@ impl Regions {
     pub unsafe fn block_of_unchecked(&self, rank: usize, gap: Cell) -> usize {
         // SAFETY: each set has a hint, and is in a group.
         let (hint, group) = unsafe {
-            let hint = *self.hints.get_unchecked(rank);
-            (hint, *self.groups.get_unchecked(rank / GROUP))
+            match &self.hints {
+                Hints::Small(hints) => {
+                    let (region, before) = hints.get_unchecked(rank).region_of(gap);
+                    let other = self.others.len() + before + region - 1;
+                    return select_unpredictable(region == 0, rank, other);
+                }
+                Hints::Large(hints, groups) => (
+                    *hints.get_unchecked(rank),
+                    *groups.get_unchecked(rank / GROUP),
+                ),
+            }
         };
         let other = group as usize + hint.others_before();
         let is_largest = hint.holds(gap);
@@ -161,6 +193,40 @@ impl Hint {
     #[inline(always)]
     fn is_enough(self) -> bool {
         self.0 >> 31 == 0
+    }
+}
+
+/// All that a search has to know of a set's blocks on a board of up to 16 cells, so that no branch is
+/// left: with `7-8` a node of IDA* takes a quarter less time (AMD EPYC, Zen 5).
+///
+/// Three bits a cell: 0 in the largest region, otherwise the number of its region among the others, from 1
+/// on. Above them, the number of other blocks of all sets before it.
+#[derive(Clone, Copy, Debug)]
+struct SmallHint(u64);
+
+impl SmallHint {
+    const CELLS: usize = 16;
+    const BITS: usize = 3;
+
+    /// The hint of a set with these other regions, behind so many of other sets.
+    ///
+    /// There are seven at most, which is as many as three bits tell apart, and fewer than 65,536 before
+    /// them: eight tiles leave eight cells of 16, and a test looks at all sets.
+    fn new(before: u32, others: impl Iterator<Item = u32>) -> SmallHint {
+        let before = u64::from(before) << (SmallHint::BITS * SmallHint::CELLS);
+        SmallHint((1..).zip(others).fold(before, |hint, (number, region)| {
+            cells(region).fold(hint, |hint, cell| {
+                hint | number << (SmallHint::BITS * usize::from(cell))
+            })
+        }))
+    }
+
+    /// The number of a cell's region, and that of other blocks before the set's own ones.
+    #[inline(always)]
+    fn region_of(self, cell: Cell) -> (usize, usize) {
+        let region = self.0 >> (SmallHint::BITS * usize::from(cell)) & ((1 << SmallHint::BITS) - 1);
+        let before = self.0 >> (SmallHint::BITS * SmallHint::CELLS);
+        (region as usize, before as usize)
     }
 }
 
@@ -232,7 +298,12 @@ mod tests {
 
     #[test]
     fn the_regions_of_a_set_are_its_free_cells() {
-        for (size, tiles) in [("4x4", 7), ("5x5", 3), ("2x5", 4), ("2x2", 3)] {
+        let small = ["4x4", "2x8", "3x5", "2x7", "8x2"];
+        let small = small
+            .iter()
+            .flat_map(|&size| (1..=8).map(move |tiles| (size, tiles)));
+        let others = [("5x5", 3), ("3x6", 4), ("2x5", 4), ("2x2", 3)];
+        for (size, tiles) in others.into_iter().chain(small) {
             let size: Size = size.parse().unwrap();
             let index = Index::of(size, tiles);
             let regions = index.regions();

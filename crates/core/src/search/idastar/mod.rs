@@ -21,7 +21,7 @@ mod tree;
 use super::control::Stop;
 use super::meter::Meter;
 use crate::heuristic::Heuristic;
-use crate::puzzle::{Entry, Move, Packed};
+use crate::puzzle::{Entry, Move};
 use calls::Calls;
 use engine::Grain;
 pub(crate) use engine::{Engine, Engines};
@@ -49,18 +49,18 @@ const PERIMETER_GRAIN: Grain = Grain::of(1 << 16);
 /// f grows along a path in steps of [`Heuristic::STEP`], so the smallest f that a threshold
 /// cut off is one step above it.
 pub(crate) fn search<W: Entry, H: Heuristic<W>>(
-    start: Packed<W>,
+    root: Node<W, H::Carried>,
     tree: Tree<'_, W, H>,
     engines: &Engines<W, H>,
     threads: usize,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Move>, Stop> {
-    if start == tree.goal {
+    if root.state == tree.goal {
         return Ok(Vec::new());
     }
-    let root = tree.root(start);
     let h = tree.heuristic.value(root.carried);
-    let beyond = tree.perimeter.map_or(0, |it| it.distance_beyond(start));
+    let beyond = tree.perimeter;
+    let beyond = beyond.map_or(0, |it| it.distance_beyond(root.state));
     let mut tree = Tree {
         threshold: h.max(beyond),
         ..tree

@@ -29,14 +29,21 @@ pub(crate) struct Node<W, C> {
     pub fsm_state: FsmState,
 }
 
-impl<W: Word, H: Heuristic<W>> Tree<'_, W, H> {
-    pub fn root(&self, start: Packed<W>) -> Node<W, H::Carried> {
+impl<W, C> Node<W, C> {
+    /// The start, with what a heuristic carries there.
+    pub fn root(start: Packed<W>, carried: C) -> Node<W, C> {
         Node {
             state: start,
-            carried: self.heuristic.start(start),
+            carried,
             g: 0,
             fsm_state: Fsm::START,
         }
+    }
+}
+
+impl<W: Word, H: Heuristic<W>> Tree<'_, W, H> {
+    pub fn root(&self, start: Packed<W>) -> Node<W, H::Carried> {
+        Node::root(start, self.heuristic.start(start))
     }
 
     /// The children of a node, in their order, those above the threshold included.

@@ -94,6 +94,7 @@ impl<W: Entry> Engine<W, Patterns> for PatternBatches {
             roots: subtrees.iter().map(|it| Root::new(tree, it)).collect(),
         };
         let search = match (tree.heuristic.slots(), tree.heuristic.reflections().len()) {
+            (..=4, 2) => search::<4, 2>,
             (..=8, 1) => search::<8, 1>,
             (..=8, 2) => search::<8, 2>,
             (..=16, 2) => search::<16, 2>,

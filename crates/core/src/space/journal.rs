@@ -43,11 +43,20 @@ pub(super) struct Folder {
     stem: PathBuf,
     /// Whether an earlier process left something to go on with.
     pub journal: Option<Journal>,
-    _lock: File,
+    lock: File,
 }
 
 fn stem(folder: &Path, size: Size, metric: Metric) -> PathBuf {
     folder.join(format!("space-{size}-{metric}"))
+}
+
+impl Drop for Folder {
+    /// Gives the files back. To close the lock's file is not enough: a child of this process that was
+    /// begun meanwhile, and has not come to its own program yet, holds it too.
+    fn drop(&mut self) {
+        // Without it the lock ends a moment later.
+        let _ = self.lock.unlock();
+    }
 }
 
 impl Folder {
@@ -75,7 +84,7 @@ impl Folder {
         Ok(Folder {
             stem,
             journal,
-            _lock: lock,
+            lock,
         })
     }
 

@@ -158,9 +158,15 @@ fn endgame_advice(error: &EndgameError) -> Option<String> {
     }
 }
 
-/// What helps where the lists of a search are larger than the memory that it may have.
+/// What helps where the lists of a search are larger than the memory that it may have, or the fsm of one
+/// that has no lists or makes do with short ones.
 pub fn of_memory(algorithm: &str) -> String {
     let algorithm: Option<Algorithm> = algorithm.parse().ok();
+    if algorithm.is_some_and(Algorithm::has_thresholds) {
+        return "the fsm that prunes does not fit: use a smaller one (--prune fsm:8) or none \
+                (--prune none), or allow more (--max-memory)"
+            .to_owned();
+    }
     let fewer = match algorithm {
         Some(it) if it.is_bidirectional() => "",
         _ => "-a bae stores fewer states, ",
@@ -328,6 +334,9 @@ pub fn of_run_files(error: RunFilesError) -> anyhow::Error {
         }
         RunFilesError::OtherPlan | RunFilesError::OtherPuzzle(_) | RunFilesError::Shared { .. } => {
             format!("{error}; write to another file (-o)")
+        }
+        RunFilesError::NoFolder { .. } => {
+            format!("{error}; make it, or name a file elsewhere")
         }
         RunFilesError::Foreign { .. } | RunFilesError::Sidecar(_) => {
             format!("{error}; move it away, or name another file")

@@ -28,7 +28,9 @@ use crate::harness::record::{Entrant, Row, RunFacts};
 use crate::harness::run::Configuration;
 use crate::heuristic::HeuristicName;
 use crate::lookup::endgame::EndgameName;
-use crate::puzzle::{Board, Costs, Goal, Metric, MoveOrder, Notation, Problem, Rules, UnknownName};
+use crate::puzzle::{
+    Board, Costs, Goal, Metric, MoveOrder, Notation, Problem, Rules, Size, UnknownName,
+};
 use crate::report::{board_svg, solution_page};
 use crate::search::{Algorithm, Control, Limits, Outcome, Settings, Stop, solve};
 
@@ -47,8 +49,8 @@ pub struct Args {
     /// bfs, bibfs, dfs, iddfs, astar, idastar, astar+idastar, rbfs; from the goal to the board:
     /// reverse-astar, reverse-idastar; from both ends: bae, nbs, mm; good solutions soon, within W of
     /// the shortest: wastar:W, widastar:W, ees:W, arastar:W (better and better); without a promise:
-    /// greedy, beam:WIDTH, rows (row by row, as by hand: long, at once, up to 8x8). By default idastar; boards of more than 16 cells have first paths from
-    /// beams before that, where the terminal shows them.
+    /// greedy, beam:WIDTH, rows (row by row, as by hand: long, at once, up to 8x8). By default idastar; astar+idastar on boards of more than 16 cells, which have
+    /// first paths from beams before that, where the terminal shows them.
     #[arg(short, long)]
     algorithm: Option<Algorithm>,
 
@@ -148,9 +150,26 @@ impl FromStr for MovesAs {
 }
 
 impl Args {
-    /// The algorithm that is asked for, or the usual one.
+    /// The algorithm that is asked for, or the usual one of small boards.
     fn algorithm(&self) -> Algorithm {
-        self.algorithm.unwrap_or(Algorithm::IdaStar)
+        let has_open = self.walk.open.is_some();
+        let usual = match has_open {
+            true => Algorithm::AStarIdaStar,
+            false => Algorithm::IdaStar,
+        };
+        self.algorithm.unwrap_or(usual)
+    }
+
+    /// The algorithm that is asked for, or what is fastest on boards of a size. One that ends in a table, or
+    /// counts other moves, is IDA*.
+    fn algorithm_on(&self, size: Size) -> Algorithm {
+        let is_open = self.algorithm.is_none()
+            && self.endgame.is_none()
+            && self.rules(Goal::Last).are_plain();
+        match is_open && !size.is_wide() && self.walk.open.is_none() {
+            true => Algorithm::fastest_on(size),
+            false => self.algorithm(),
+        }
     }
 
     /// What searches a board: large ones have beams, for people who wait.
@@ -160,21 +179,22 @@ impl Args {
                 let heuristic = self.heuristic.as_ref().unwrap_or(&HeuristicName::Auto);
                 self.walk.search(first_paths::FIRST, heuristic)
             }
-            false => self.search(),
+            false => self.search_on(board.size()),
         }
     }
 
-    fn search(&self) -> Configuration {
+    fn search_on(&self, size: Size) -> Configuration {
+        let algorithm = self.algorithm_on(size);
         // Tables know no rows of tiles and no costs, and lead from the goal to few boards.
         let has_tables = self.metric == Metric::Single && self.costs == Costs::Unit;
-        let usual = match self.algorithm() {
+        let usual = match algorithm {
             Algorithm::AStar | Algorithm::IdaStar | Algorithm::AStarIdaStar if has_tables => {
                 HeuristicName::Auto
             }
             _ => HeuristicName::default(),
         };
         let heuristic = self.heuristic.as_ref().unwrap_or(&usual);
-        self.walk.search(self.algorithm(), heuristic)
+        self.walk.search(algorithm, heuristic)
     }
 }
 

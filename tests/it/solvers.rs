@@ -76,7 +76,7 @@ fn slidebench_itself_answers_line_by_line() {
     let folder = tempfile::tempdir().unwrap();
     let program = env!("CARGO_BIN_EXE_slidebench");
     let toml = format!(
-        "name = \"self\"\ncommand = [\"{program}\", \"solve\", \"--stdin\", \"--format\", \"json\", \
+        "name = \"self\"\ncommand = [\"{program}\", \"solve\", \"-a\", \"idastar\", \"--stdin\", \"--format\", \"json\", \
          \"--goal\", \"{{goal}}\", \"-H\", \"md\"]\nmode = \"lines\"\nnotation = \"rows\"\nversion = \
          [\"{program}\", \"--version\"]\n"
     );

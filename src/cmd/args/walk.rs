@@ -22,7 +22,7 @@ pub struct WalkArgs {
     pub prune: Pruning,
 
     /// How many states astar+idastar has on the open list that it goes on from; fewer where
-    /// --max-memory leaves no room. By default 131072.
+    /// --max-memory leaves no room. By default 131072; 512 with pattern databases of up to 16 cells.
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u32).range(1..))]
     pub open: Option<u32>,
 

@@ -50,7 +50,6 @@ pub fn lines(
         let line = format!("{prune}, {}, ready after {time:.1?}", ByteSize(bytes));
         lines.push(("fsm", line));
     }
-    let per_second = stats.generated as f64 / stats.time.as_secs_f64();
     lines.push(("expanded", stats.expanded.to_string()));
     lines.push(("generated", stats.generated.to_string()));
     if stats.stored > 0 {
@@ -62,10 +61,13 @@ pub fn lines(
         lines.push(("iterations", stats.iterations.to_string()));
     }
     lines.push(("depth", format!("{} at most", stats.max_depth)));
-    lines.push((
-        "time",
-        format!("{:?} ({:.1} million nodes/s)", stats.time, per_second / 1e6),
-    ));
+    let mut time = format!("{:?}", stats.time);
+    // A search that did not begin has no rate.
+    if !stats.time.is_zero() {
+        let per_second = stats.generated as f64 / stats.time.as_secs_f64();
+        time += &format!(" ({:.1} million nodes/s)", per_second / 1e6);
+    }
+    lines.push(("time", time));
     lines
 }
 

@@ -96,7 +96,7 @@ pub fn refuse_other_target(
     match problem.map(|problem| settings.check(&problem)) {
         Some(Err(why @ Stop::OtherTarget)) => Err(UsageError(format!(
             "{} with {} cannot go to this board: {why}; {}",
-            args.algorithm(),
+            args.algorithm_on(board.size()),
             settings.heuristic,
             advice::OTHER_HEURISTIC
         ))),

@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
                 continue;
             }
         };
-        if let Err(error) = refuse_wide(args.algorithm(), board.size()) {
+        if let Err(error) = refuse_wide(args.algorithm_on(board.size()), board.size()) {
             message::tell(&format!("stdin:{number}: {}", error.0));
             if !say("error")? {
                 return Ok(worst);
@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             continue;
         }
         if !tables.contains_key(&board.size()) {
-            let search = args.search();
+            let search = args.search_on(board.size());
             let (endgame, size) = (args.endgame.as_ref(), board.size());
             let memory = args.limits.asked().memory;
             let opened =
@@ -108,7 +108,7 @@ fn answer(
     rules: Rules,
     tables: &SearchTables,
 ) -> anyhow::Result<(String, Exit)> {
-    let search = args.search();
+    let search = args.search_on(board.size());
     let settings = Settings {
         order: args.order,
         ..tables.settings(&search)

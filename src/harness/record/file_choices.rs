@@ -98,6 +98,14 @@ pub enum RunFilesError {
         /// The file of rows that is there.
         other: PathBuf,
     },
+    /// A file in a folder that is not there.
+    #[error("there is no folder {folder} for {path}", folder = .folder.display(), path = .path.display())]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// The file.
+        path: PathBuf,
+    },
     /// What stands there was not made by a run.
     #[error("{path} is no {expected} of a run; it is left as it is")]
     Foreign {
@@ -164,6 +172,15 @@ impl FileChoices {
                 path: folder.clone(),
                 expected: "file",
             });
+        }
+        for (_, path) in &files {
+            let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+            if let Some(folder) = folder.filter(|it| !it.exists()) {
+                return Err(RunFilesError::NoFolder {
+                    folder: folder.to_owned(),
+                    path: path.clone(),
+                });
+            }
         }
         for (place, (second, path)) in files.iter().enumerate() {
             let same = |(_, it): &&(Companion, PathBuf)| is_same_file(it, path);

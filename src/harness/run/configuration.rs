@@ -60,7 +60,7 @@ impl Configuration {
             threads: self.threads,
             engine: self.engine,
             prune: prune.filter(|_| self.algorithm.has_thresholds()),
-            turn_after: None,
+            other_end_after: None,
             open: self.open,
         }
     }

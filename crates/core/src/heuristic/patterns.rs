@@ -204,7 +204,8 @@ impl Patterns {
 
     /// The tables of the same collection for the way to another board of its size, whose gap belongs into
     /// any cell and each tile into the cell of its number, as a [`Problem`](crate::puzzle::Problem) lays
-    /// its target. They are built in memory: files are for the gap in a corner.
+    /// its target. They are built in memory: files are for the gap in a corner. Any other target is
+    /// refused.
     ///
     /// ```
     /// use slidebench::heuristic::{Estimate, Patterns};
@@ -223,23 +224,25 @@ impl Patterns {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn toward(&self, target: &Board, control: &BuildControl<'_>) -> Result<Patterns, Unbuilt> {
-        let collection = self.collection_toward(target);
-        Patterns::build(collection, false, control)
+        let (collection, mirror) = self.collection_toward(target)?;
+        Patterns::build(collection, mirror, control)
     }
 
-    /// The collection whose tables lead to that board.
-    pub(crate) fn collection_toward(&self, target: &Board) -> Collection {
-        self.collection.with_gap_in(target.gap(), self.mirror)
+    /// The collection whose tables lead to that board, and whether their mirror images do too.
+    pub(crate) fn collection_toward(&self, target: &Board) -> Result<(Collection, bool), Unbuilt> {
+        let (size, gap) = (self.size(), target.gap());
+        if !is_at_home(target, size, gap) {
+            return Err(Unbuilt::Target);
+        }
+        let is_on_diagonal = size.is_square() && mirrored(size, gap) == gap;
+        let mirrors_apart = self.mirror && !is_on_diagonal;
+        let collection = self.collection.with_gap_in(gap, mirrors_apart);
+        Ok((collection, self.mirror && is_on_diagonal))
     }
 
     /// Whether the tables are for the way to this board.
     pub(crate) fn lead_to(&self, target: &Board) -> bool {
-        let pattern = self.tables[0].pattern();
-        let is_home = |(cell, &tile): (usize, &Tile)| match tile {
-            0 => cell == usize::from(pattern.gap()),
-            tile => cell == usize::from(pattern.home_of(tile)),
-        };
-        self.size() == target.size() && target.tiles().iter().enumerate().all(is_home)
+        is_at_home(target, self.size(), self.tables[0].pattern().gap())
     }
 
     /// The partitions whose sums are compared.
@@ -280,6 +283,20 @@ impl Patterns {
     pub(crate) fn slots(&self) -> usize {
         self.slots.len()
     }
+}
+
+/// Whether a board is of this size, with the gap in this cell and each tile in that of its number, but for
+/// the one that makes room for the gap.
+fn is_at_home(board: &Board, size: Size, gap: Cell) -> bool {
+    let tile_in = |cell: Cell| match cell {
+        _ if cell == gap => 0,
+        0 => gap,
+        _ => cell,
+    };
+    board.size() == size
+        && (0..)
+            .zip(board.tiles())
+            .all(|(cell, &tile)| tile == tile_in(cell))
 }
 
 impl<W: Word> Heuristic<W> for Patterns {

@@ -36,6 +36,8 @@ pub struct Watch<'a> {
     next_report: AtomicU64,
     /// Bytes that all threads hold.
     held: AtomicU64,
+    /// Bytes of tables that the search has built for itself.
+    tables: AtomicU64,
     /// Why the search has to stop, as `Stop as u8 + 1`; 0 while it may go on.
     stop: AtomicU8,
 }
@@ -53,6 +55,7 @@ impl<'a> Watch<'a> {
             threshold: AtomicU32::new(0),
             next_report: AtomicU64::new(REPORT_EVERY.as_nanos() as u64),
             held: AtomicU64::new(0),
+            tables: AtomicU64::new(0),
             stop: AtomicU8::new(0),
         }
     }
@@ -475,9 +478,22 @@ impl<'a> Meter<'a> {
     /// Whether little is left of the memory: an eighth.
     #[inline(always)]
     pub fn is_short_of_memory(&self) -> bool {
-        let held = self.watch.held.load(Relaxed);
+        let held = self.watch.held.load(Relaxed) + self.watch.tables.load(Relaxed);
         self.memory_limit()
             .is_some_and(|limit| held >= limit - limit / 8)
+    }
+
+    /// Accounts for tables that this search is about to build, which takes so many bytes more
+    /// meanwhile, until the answer is dropped; `None` where the limit leaves no room for them. They are
+    /// not in the peak, which is without tables.
+    pub fn hold_tables(&self, bytes: u64, meanwhile: u64) -> Option<HeldTables<'a>> {
+        let watch = self.watch;
+        let all = watch.held.load(Relaxed) + watch.tables.load(Relaxed) + bytes + meanwhile;
+        let fits = self.memory_limit().is_none_or(|limit| all <= limit);
+        fits.then(|| {
+            watch.tables.fetch_add(bytes, Relaxed);
+            HeldTables { watch, bytes }
+        })
     }
 
     /// Accounts for a container that is about to grow from `old` to `new` bytes.
@@ -487,7 +503,8 @@ impl<'a> Meter<'a> {
         let (old, new) = (old as u64, new as u64);
         let held = &self.watch.held;
         let peak = held.fetch_add(new, Relaxed) + new;
-        if self.memory_limit().is_some_and(|limit| peak > limit) {
+        let all = peak + self.watch.tables.load(Relaxed);
+        if self.memory_limit().is_some_and(|limit| all > limit) {
             held.fetch_sub(new, Relaxed);
             return Err(Stop::Memory);
         }
@@ -495,6 +512,18 @@ impl<'a> Meter<'a> {
         held.fetch_sub(old, Relaxed);
         self.held = self.held + new - old;
         Ok(())
+    }
+}
+
+/// The memory of tables that a search has built for itself.
+pub struct HeldTables<'a> {
+    watch: &'a Watch<'a>,
+    bytes: u64,
+}
+
+impl Drop for HeldTables<'_> {
+    fn drop(&mut self) {
+        self.watch.tables.fetch_sub(self.bytes, Relaxed);
     }
 }
 

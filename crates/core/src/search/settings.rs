@@ -35,9 +35,9 @@ pub struct Settings<'a, H = Estimate<'a>> {
     pub prune: Option<Prune>,
     /// How many states the open list of A*+IDA* has; `None` is what is best on most boards.
     pub open: Option<usize>,
-    /// The nodes after which A*+IDA* with pattern databases asks whether it takes fewer from the goal to
-    /// the board, and goes on there; `None` is what is best on most boards.
-    pub turn_after: Option<u64>,
+    /// The nodes after which A*+IDA* with pattern databases asks whether the tree from the goal to the
+    /// board is the smaller one, and goes on there if so; `None` is what is best on most boards.
+    pub other_end_after: Option<u64>,
     /// Where A* and IDA* end their branches: a table for boards of this size.
     pub endgame: Option<&'a Endgame>,
 }
@@ -112,7 +112,7 @@ impl<H> Settings<'_, H> {
             engine: EngineChoice::Auto,
             prune: None,
             open: None,
-            turn_after: None,
+            other_end_after: None,
             endgame: None,
         }
     }

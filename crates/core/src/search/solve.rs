@@ -165,14 +165,6 @@ fn solve_by_rows(problem: &Problem, watch: &Watch<'_>) -> Outcome {
     Outcome::new(problem, found, stats)
 }
 
-/// The states on the open list of A*+IDA*, unless the caller says otherwise. With 30,000 and with
-/// 300,000 it takes longer on five of six boards of korf24.
-const OPEN: usize = 1 << 17;
-
-/// The nodes after which A*+IDA* asks whether the tree from the goal is the smaller one: to ask takes as
-/// long on 5x5 as 500 million nodes, and the next threshold has about seven times as many as all before it.
-const TURN_AFTER: u64 = 1 << 28;
-
 /// The moves found, `None` where the word is too narrow for the search.
 type Found = Result<Option<Vec<Move>>, Stop>;
 
@@ -260,9 +252,12 @@ impl<G: Dispatch> PackedSearch<'_, G> {
                     engine: self.settings.engine,
                     threads: self.threads,
                     endgame: (self.settings.endgame).filter(|_| algorithm.has_endgame()),
-                    open: self.settings.open.unwrap_or(OPEN),
+                    open: self.settings.open,
                     order: self.order(),
-                    turn_after: self.settings.turn_after.unwrap_or(TURN_AFTER),
+                    other_end_after: self
+                        .settings
+                        .other_end_after
+                        .unwrap_or(astar::OTHER_END_AFTER),
                     fsm: self.fsm,
                     meter: &mut meter,
                 };
@@ -285,9 +280,9 @@ struct Informed<'a, 'm, W> {
     engine: EngineChoice,
     threads: usize,
     endgame: Option<&'a Endgame>,
-    open: usize,
+    open: Option<usize>,
     order: MoveOrder,
-    turn_after: u64,
+    other_end_after: u64,
     fsm: &'a Fsm,
     meter: &'a mut Meter<'m>,
 }
@@ -361,6 +356,7 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
         if self.algorithm == Algorithm::AStarIdaStar {
             query.threads = 1;
             let first = meter.stats.h0;
+            let open = self.open.unwrap_or(code.open);
             let ends = astar::Ends {
                 problem: self.problem,
                 order: self.order,
@@ -368,9 +364,9 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
                 engine: choice,
                 engines: &engines,
                 fsm,
-                open: self.open,
+                open,
                 threads: self.threads,
-                turn_after: self.turn_after,
+                other_end_after: self.other_end_after,
                 first,
             };
             let search = code.other_end.map(|search| {
@@ -381,7 +377,7 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             let then = astar::ThenIdaStar {
                 engines: &engines,
                 fsm,
-                open: self.open,
+                open,
                 remembers: astar::remembers::<W, H>(fsm),
                 threads: self.threads,
                 list: None,
@@ -391,7 +387,7 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
                     generated: done.generated,
                 }),
                 other_end: search.as_ref().map(|search| astar::OtherEnd {
-                    after: self.turn_after,
+                    after: self.other_end_after,
                     search,
                 }),
             };

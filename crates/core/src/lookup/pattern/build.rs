@@ -51,6 +51,12 @@ pub enum Unbuilt {
     /// The system gives no more memory.
     #[error("the build takes {0} bytes of memory more than the system gives")]
     NoMemory(u64),
+    /// There are no tables of the way to such a board.
+    #[error(
+        "the target is another board than that of the tables' size with each tile in the cell of its number, \
+         but for the one that makes room for the gap"
+    )]
+    Target,
 }
 
 /// What a build takes.

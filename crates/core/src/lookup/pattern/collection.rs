@@ -95,8 +95,8 @@ impl Collection {
         &self.partitions
     }
 
-    /// The collection for boards whose gap belongs into this cell. No reflection at the diagonal leads
-    /// to such a board again, so where one is wanted (`mirror`) it is a partition of its own.
+    /// The collection for boards whose gap belongs into this cell. Where that is not on the diagonal, no
+    /// reflection leads to such a board again: so if one is wanted (`mirror`), it is a partition of its own.
     pub(crate) fn with_gap_in(&self, gap: Cell, mirror: bool) -> Collection {
         let partitions = self.partitions.iter();
         let mirrors: &[bool] = if mirror { &[false, true] } else { &[false] };

@@ -6,8 +6,9 @@ use crate::puzzle::{Cell, MAX_OPTIMAL_CELLS};
 impl Partition {
     /// The same partition, for boards whose gap belongs into this cell, as it is or mirrored first.
     ///
-    /// It is laid so that its gap is in the corner next to that cell. From there the gap walks to it, and
-    /// the tiles that it passes stay in their patterns: so these keep about their shapes.
+    /// It is laid so that the corner of its gap is the one next to that cell. From where its gap is then the
+    /// gap walks to that cell, and the tiles that it passes stay in their patterns: so these keep about
+    /// their shapes.
     pub(super) fn with_gap_in(&self, gap: Cell, mirror: bool) -> Partition {
         let size = self.size();
         let (rows, cols) = (size.rows() as u8, size.cols() as u8);
@@ -26,7 +27,8 @@ impl Partition {
                 owners[usize::from(laid(pattern.home_of(tile)))] = Some(number);
             }
         }
-        let mut at = laid(0);
+        let own_gap = self.patterns().first().map_or(0, Pattern::gap);
+        let mut at = laid(own_gap);
         while at != gap {
             let next = toward(at, gap, cols, mirror);
             owners.swap(at.into(), next.into());
@@ -79,6 +81,13 @@ mod tests {
                         pattern.tiles().map(move |tile| pattern.home_of(tile))
                     });
                     assert!(homes.into_iter().all(|cell| cell != gap));
+                    // From there on to another cell.
+                    for other in 0..size.cells() as Cell {
+                        let again = moved.with_gap_in(other, mirror);
+                        let all = again.patterns().iter().map(Pattern::mask);
+                        assert_eq!(all.fold(0, |all, mask| all ^ mask), (1 << size.cells()) - 2);
+                        assert_eq!(sizes(&again), sizes(&partition), "gap {gap}, then {other}");
+                    }
                 }
             }
             assert_eq!(partition.with_gap_in(0, false), partition);

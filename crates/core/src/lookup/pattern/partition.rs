@@ -327,10 +327,11 @@ impl Partition {
     /// The partition as a grid of letters.
     pub fn grid(&self) -> String {
         let letter = |cell: usize| {
-            let holder = self
-                .patterns
-                .iter()
-                .position(|pattern| pattern.contains(cell as Tile));
+            let holder = self.patterns.iter().position(|pattern| {
+                pattern
+                    .tiles()
+                    .any(|it| usize::from(pattern.home_of(it)) == cell)
+            });
             holder.map_or('.', |pattern| (b'A' + pattern as u8) as char)
         };
         let rows = 0..self.size.rows();

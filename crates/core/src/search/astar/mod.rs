@@ -50,7 +50,9 @@ pub(crate) use line::Avx2;
 pub(crate) use line::{Lanes, Single};
 pub(crate) use onward::{NO_MOVE, Onward};
 pub(crate) use open::{Bucket, Open};
-pub(crate) use other_end::{Ends, Exhausted, OtherEndFor, with_patterns_from_goal};
+pub(crate) use other_end::{
+    Ends, Exhausted, OTHER_END_AFTER, OtherEndFor, with_patterns_from_goal,
+};
 use pattern_values::{PatternMoves, PatternValues};
 pub(crate) use roots::{RootList, remembers, root_state};
 pub(crate) use then_idastar::{OtherEnd, ThenIdaStar};

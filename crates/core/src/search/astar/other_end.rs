@@ -9,8 +9,9 @@
 //!
 //! That no solution is as short as a threshold is true from either end, so thresholds that were
 //! searched from one end need not be searched from the other. It is as if the search was resumed:
-//! what it takes to choose an end, and what a resumed search does again, is not counted, but its time is.
-//! The choice depends on counts of one thread alone, so it is the same in every run.
+//! what it takes to choose an end, and what a resumed search does again, is not counted, but its time is,
+//! and limits hold meanwhile. The choice depends on counts of one thread alone, so it is the same in
+//! every run that has the memory for its tables.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -20,7 +21,7 @@ use crate::heuristic::{Heuristic, Patterns};
 use crate::lookup::{BuildControl, BuildPlan};
 use crate::puzzle::{Board, Grid, MoveOrder, Packed, Problem};
 use crate::search::idastar::{Engines, Fsm, GROWTH, Subtree, Tree, TunedEngines};
-use crate::search::meter::Meter;
+use crate::search::meter::{HeldTables, Meter};
 use crate::search::{EngineChoice, NodeCounts, Stop};
 use crate::sys::cpu_time::thread_cpu_time;
 
@@ -38,7 +39,7 @@ pub(crate) struct Ends<'a, W, H> {
     pub open: usize,
     pub threads: usize,
     /// The nodes after which an end is chosen.
-    pub turn_after: u64,
+    pub other_end_after: u64,
     /// The estimate of the start.
     pub first: u32,
 }
@@ -61,17 +62,14 @@ pub(crate) fn with_patterns_from_goal<W: TunedEngines>(
     meter: &mut Meter<'_>,
 ) -> Found {
     let problem = ends.problem.reversed();
-    let built;
-    let back = match patterns.lead_to(problem.target()) {
-        true => patterns,
-        false => match tables_to(problem.target(), patterns, ends.threads, meter)? {
-            Some(tables) => {
-                built = tables;
-                &built
-            }
+    let built = match patterns.lead_to(problem.target()) {
+        true => None,
+        false => match ends.tables_to(problem.target(), patterns, exhausted, meter)? {
             None => return Ok(None),
+            built => built,
         },
     };
+    let back = built.as_ref().map_or(patterns, |(tables, _)| tables);
     let grid = Grid::new(problem.size(), problem.order_as_searched(ends.order));
     let query = Query {
         start: Packed::new(problem.start()),
@@ -83,7 +81,7 @@ pub(crate) fn with_patterns_from_goal<W: TunedEngines>(
     let engines = W::for_patterns(back, &grid, ends.fsm).chosen(ends.engine);
     let mut from_start = Trial::new(ends.query, patterns, ends.engines, ends.fsm);
     let mut from_goal = Trial::new(&query, back, &engines, ends.fsm);
-    let (most, enough) = (exhausted.threshold, ends.turn_after / TRIAL);
+    let (most, enough) = (exhausted.threshold, ends.other_end_after / TRIAL);
     if !from_goal.is_smaller_than(&mut from_start, most, enough, meter)? {
         return Ok(None);
     }
@@ -104,40 +102,55 @@ pub(crate) fn with_patterns_from_goal<W: TunedEngines>(
     Ok(as_given.map(|moves| ends.problem.moves_as_given(moves)))
 }
 
-/// Builds the tables of the way to a target, on so many threads. `None` where they would take too much
-/// memory, or the system gives no threads.
-fn tables_to(
-    target: &Board,
-    patterns: &Patterns,
-    threads: usize,
-    meter: &Meter<'_>,
-) -> Result<Option<Patterns>, Stop> {
-    let needed = patterns.collection_toward(target).patterns();
-    let plans = needed.iter().map(BuildPlan::new);
-    let (tables, memory) = plans.fold((0, 0), |(bytes, most), plan| {
-        (bytes + plan.bytes, plan.memory.max(most))
-    });
-    let is_too_much = |limit| tables + memory > limit;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let Some(pool) = pool
-        .ok()
-        .filter(|_| !meter.memory_limit().is_some_and(is_too_much))
-    else {
-        return Ok(None);
-    };
-    let watch = meter.watch();
-    let is_over = AtomicBool::new(false);
-    let after_level = |_| is_over.store(watch.check_clock().is_err(), Relaxed);
-    let control = BuildControl {
-        cancel: Some(&is_over),
-        listener: Some(&after_level),
-    };
-    let begun = pool.broadcast(|_| thread_cpu_time());
-    let built = pool.install(|| patterns.toward(target, &control));
-    pool.broadcast(|worker| watch.add_cpu_time(begun[worker.index()]));
-    watch.check_clock()?;
-    Ok(built.ok())
+impl<W> Ends<'_, W, Patterns> {
+    /// Builds the tables of the way to a target. `None` where that would take long beside what was
+    /// searched, or too much memory, or the system gives no threads.
+    fn tables_to<'m>(
+        &self,
+        target: &Board,
+        patterns: &Patterns,
+        exhausted: Exhausted,
+        meter: &Meter<'m>,
+    ) -> Result<Option<(Patterns, HeldTables<'m>)>, Stop> {
+        let Ok((collection, mirror)) = patterns.collection_toward(target) else {
+            return Ok(None);
+        };
+        let needed = collection.patterns();
+        let plans: Vec<BuildPlan> = needed.iter().map(BuildPlan::new).collect();
+        let states: u64 = plans.iter().map(|plan| plan.states).sum();
+        if states / STATES_A_NODE > exhausted.generated.max(OTHER_END_AFTER) {
+            return Ok(None);
+        }
+        let tables = plans.iter().map(|plan| plan.bytes).sum();
+        let meanwhile = plans.iter().map(|plan| plan.memory).max();
+        let Some(held) = meter.hold_tables(tables, meanwhile.unwrap_or(0)) else {
+            return Ok(None);
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+        let Ok(pool) = pool.build() else {
+            return Ok(None);
+        };
+        let watch = meter.watch();
+        let is_over = AtomicBool::new(false);
+        let after_level = |_| is_over.store(watch.check_clock().is_err(), Relaxed);
+        let control = BuildControl {
+            cancel: Some(&is_over),
+            listener: Some(&after_level),
+        };
+        let begun = pool.broadcast(|_| thread_cpu_time());
+        let built = pool.install(|| Patterns::build(collection, mirror, &control));
+        pool.broadcast(|worker| watch.add_cpu_time(begun[worker.index()]));
+        watch.check_clock()?;
+        Ok(built.ok().map(|tables| (tables, held)))
+    }
 }
+
+/// The nodes after which A*+IDA* asks whether the tree from the goal is the smaller one: to ask takes as
+/// long on 5x5 as 500 million nodes, and the next threshold has about seven times as many as all before it.
+pub(crate) const OTHER_END_AFTER: u64 = 1 << 28;
+/// How many states of tables are built for one node that was searched, at most: to build five takes as
+/// long as a node. `small5x5` has 2.5 billion states in both reflections.
+const STATES_A_NODE: u64 = 16;
 
 /// A tree that is searched up to a few small thresholds, to know how it grows.
 struct Trial<'a, W, H> {
@@ -190,13 +203,14 @@ impl<'a, W: TunedEngines> Trial<'a, W, Patterns> {
     ) -> Result<bool, Stop> {
         let mark = meter.counts();
         let mut threshold = self.tree.threshold.max(other.tree.threshold);
-        while threshold <= most && self.last.max(other.last) < enough {
-            self.search(threshold, meter)?;
-            other.search(threshold, meter)?;
+        let mut searched = Ok(());
+        while searched.is_ok() && threshold <= most && self.last.max(other.last) < enough {
+            searched = self.search(threshold, meter);
+            searched = searched.and_then(|()| other.search(threshold, meter));
             threshold += <Patterns as Heuristic<W>>::STEP;
         }
         meter.roll_back(mark);
-        Ok(self.forecast() < other.forecast())
+        searched.map(|()| self.forecast() < other.forecast())
     }
 
     fn search(&mut self, threshold: u32, meter: &mut Meter<'_>) -> Result<(), Stop> {

@@ -42,12 +42,12 @@
 //! chosen path, the fsm reads them, and what is left of the chosen path is not forbidden after them. A state
 //! whose own path is forbidden is on no chosen path, and is left out.
 //!
-//! **The other end.** A long search asks once whether the tree from the goal is the smaller one
-//! ([`other_end`](super::other_end)), and if so goes on there.
-//!
 //! A `u64` has no room for a move in the tag of a state. There each state of the list is a start of
 //! its own, with an fsm that knows of no move before it, but for the one that takes back the
 //! last: no shortest path goes back to the state before.
+//!
+//! **The other end.** A long search asks once whether the tree from the goal is the smaller one
+//! ([`other_end`](super::other_end)), and if so goes on there.
 
 use std::slice;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -131,14 +131,20 @@ where
     let mark = meter.counts();
     let mut iteration = meter.begin_iteration(task.first);
     worker.most_open = Some(then.open);
+    worker.counts_layers = then.exhausted.is_none();
     worker.open.keep_nearest();
-    let end = run_alone(worker, meter)?;
+    let end = run_alone(worker, meter);
+    if end.is_err() && then.exhausted.is_some() {
+        meter.roll_back(mark);
+    }
+    let end = end?;
     let number_of = |threshold: u32| threshold.saturating_sub(then.first) / H::STEP + 1;
     if !matches!(end, End::Full) {
         if let End::Goal { cost } = end {
             meter.set_iterations(number_of(cost));
+            iteration.raise(cost);
+            meter.end_iteration(iteration, false);
         }
-        meter.end_iteration(iteration, false);
         return finish(task, heuristic, slice::from_ref(worker), end, meter);
     }
     if let Some(list) = then.list {
@@ -159,10 +165,12 @@ where
     let mut expected = (meter.counts() - mark).generated;
     if let Some(done) = then.exhausted {
         tree.threshold = tree.threshold.max(done.threshold.saturating_sub(H::STEP));
+        let mut again = Ok(None);
         if tree.threshold < done.threshold {
-            search_threshold(&tree, worker, estimates, then, expected, meter)?;
+            again = search_threshold(&tree, worker, estimates, then, expected, meter);
         }
         meter.roll_back(mark);
+        again?;
         tree.threshold = tree.threshold.max(done.threshold + H::STEP);
         expected = done.generated;
     }

@@ -66,6 +66,8 @@ pub(super) struct Worker<'a, W, N> {
     pub open: Open<W, N>,
     /// How long the open list may become, if the search shall end there.
     pub most_open: Option<usize>,
+    /// Whether its layers are what the search counts as iterations.
+    pub counts_layers: bool,
     closed: Closed<W>,
     endings: Option<Endings<'a, W>>,
     batch: Vec<Popped<W, N>>,
@@ -123,6 +125,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             estimates,
             open,
             most_open: None,
+            counts_layers: true,
             closed,
             endings: endgame.map(|it| Endings::new(it, task.grid.size())),
             batch: Vec::with_capacity(BATCH),
@@ -219,7 +222,9 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
                     Turn::Ended => return Ok(None),
                 }
                 meter.threshold(self.f_of(layer));
-                meter.stats.iterations = layer + 1;
+                if self.counts_layers {
+                    meter.stats.iterations = layer + 1;
+                }
             } else if let Some(end) = self.expand_batch(lanes, layer, meter)? {
                 return Ok(Some(end));
             }

@@ -8,14 +8,16 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cmd::terminal::progress::{News, PLAIN_EVERY, When, outlook, room};
-use crate::harness::analysis::Growth;
-use crate::harness::humanize::rate;
+use crate::harness::analysis::{Growth, Workload};
+use crate::harness::humanize::{rate, rough};
 use crate::harness::record::{Row, Status};
 use crate::harness::run::{Plan, Planned, RunEvent, RunOptions};
 use crate::search::{Event, Progress};
 
 /// How often the bar is drawn, at most.
 const HERTZ: u8 = 12;
+/// What takes longer in all is told.
+const LONG_PLAN: Duration = Duration::from_secs(60);
 /// From so many columns on there is a bar that is so wide. Words are worth more than that.
 const BARS: [(u16, usize); 2] = [(100, 24), (72, 10)];
 
@@ -37,6 +39,7 @@ struct State {
     /// What each job runs.
     jobs: Vec<Job>,
     solved: usize,
+    workload: Workload,
     due: Instant,
 }
 
@@ -45,6 +48,7 @@ struct State {
 struct Job {
     instance: String,
     optimal: Option<u32>,
+    known_nodes: Option<u64>,
     growth: Growth,
     /// How much of its last threshold the search takes.
     share_of_last: f64,
@@ -88,6 +92,7 @@ impl<'a> RunProgress<'a> {
             state: Mutex::new(State {
                 jobs: vec![Job::default(); options.jobs],
                 solved: solved.count(),
+                workload: workload(plan, runs, rows),
                 due: Instant::now() + PLAIN_EVERY,
             }),
         }
@@ -105,13 +110,16 @@ impl<'a> RunProgress<'a> {
                 state.jobs[job] = Job {
                     instance: instance.name.clone(),
                     optimal: instance.optimal,
+                    known_nodes: instance.known_nodes,
                     growth: Growth::default(),
                     share_of_last: (self.plan.configuration(run).search())
                         .map_or(1.0, |search| search.algorithm.share_of_last_threshold()),
                 };
             }
-            RunEvent::Finished { row, .. } => {
+            RunEvent::Finished { job, row } => {
                 state.solved += usize::from(row.status == Status::Solved);
+                let known = state.jobs[job].known_nodes;
+                state.workload.finish(known, time_of(row));
                 self.bar.inc(1);
                 let news = News {
                     places: vec![format!("instance {}", row.instance), row.instance.clone()],
@@ -140,8 +148,13 @@ impl<'a> RunProgress<'a> {
     }
 
     fn show(&self, state: &mut State, mut news: News) {
-        news.details.insert(0, format!("{} solved", state.solved));
         let (done, all) = (self.bar.position(), self.plan.runs.len());
+        news.details.insert(0, format!("{} solved", state.solved));
+        let left = state.workload.left(state.jobs.len());
+        if let Some(left) = left.filter(|&left| left >= LONG_PLAN && done < all as u64) {
+            let in_all = format!("all in about {}", rough(left));
+            news.details.insert(0, in_all);
+        }
         if !self.plain {
             let before = self.bar_columns + format!("{done}/{all} ").len();
             let room = room(&Term::stderr()).saturating_sub(before);
@@ -156,6 +169,29 @@ impl<'a> RunProgress<'a> {
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// What is to do, where all runs are of one configuration: others take other times.
+fn workload(plan: &Plan, runs: &[Planned], rows: &[Row]) -> Workload {
+    if plan.configurations.len() > 1 {
+        return Workload::default();
+    }
+    let mut workload = Workload::new(runs.iter().map(|run| plan.instance(run).known_nodes));
+    for row in rows {
+        let suites = plan.suites.iter().filter(|suite| suite.name == row.suite);
+        let mut instances = suites.flat_map(|suite| &suite.instances);
+        let known = instances.find(|it| it.name == row.instance);
+        if let (Some(known), Some(time)) = (known, time_of(row)) {
+            workload.add(known.known_nodes, time);
+        }
+    }
+    workload
+}
+
+/// How long a run took that was solved.
+fn time_of(row: &Row) -> Option<Duration> {
+    let is_solved = row.status == Status::Solved;
+    is_solved.then(|| Duration::from_nanos(row.time_ns))
 }
 
 impl Job {

@@ -16,6 +16,7 @@ mod repeats;
 pub mod statistics;
 mod suite_results;
 mod summary;
+mod workload;
 
 pub use advice::{Advice, advice};
 pub use best_known::{BestKnown, Better};
@@ -34,3 +35,4 @@ pub use suite_results::{Duel, Ranking, Spread, Standing, SuiteResults};
 pub use summary::{
     Common, Group, Longest, Published, Standings, Summary, Unsolved, time_histogram,
 };
+pub use workload::Workload;

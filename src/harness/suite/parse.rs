@@ -199,9 +199,8 @@ fn csv_instances(text: &str, size: Option<Size>) -> Result<Vec<Instance>, SuiteE
         column("optimal"),
         column("best_known"),
         column("ida_md_generated"),
-        header
-            .iter()
-            .position(|column| column.starts_with("generated_")),
+        // The newest of several.
+        (0..header.len()).rfind(|&column| header[column].starts_with("generated_")),
     ];
     let unit_columns = units::COLUMNS.map(column);
     let has_units = unit_columns.iter().all(Option::is_some);

@@ -181,11 +181,12 @@ fn a_listener_hears_of_progress_and_of_every_threshold() {
         listener: Some(&listener),
         ..Control::default()
     };
-    let outcome = solve(
-        &hard(),
-        &settings(Algorithm::IdaStar, Estimate::Taxicab),
-        &control,
-    );
+    // Batches may be done before anything is told.
+    let settings = Settings {
+        engine: EngineChoice::Scalar,
+        ..settings(Algorithm::IdaStar, Estimate::Taxicab)
+    };
+    let outcome = solve(&hard(), &settings, &control);
     assert_eq!(outcome.result, Err(Stop::Cancelled));
     let events = events.into_inner().unwrap();
     assert!(

@@ -291,18 +291,11 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
     type Output = Found;
 
     fn with<H: Heuristic<W>>(self, heuristic: &H, code: Code<W, H>) -> Found {
-        let Informed {
-            start,
-            goal,
-            grid,
-            fsm,
-            meter,
-            ..
-        } = self;
+        let (start, goal, grid) = (self.start, self.goal, self.grid);
+        let meter = &mut *self.meter;
         let carried = heuristic.start(start);
         meter.stats.h0 = heuristic.value(carried);
-        let lookup = self.endgame.map(Endgame::lookup);
-        if let Some(lookup) = lookup
+        if let Some(lookup) = self.endgame.map(Endgame::lookup)
             && lookup.distance(start).is_some()
         {
             meter.watch().start();
@@ -334,11 +327,26 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
             };
             return bidirectional::with_heuristic(&query, heuristic, meter);
         }
+        self.by_f(heuristic, carried, code)
+    }
+}
+
+impl<W: Entry> Informed<'_, '_, W> {
+    /// A*, IDA*, or one after the other.
+    fn by_f<H: Heuristic<W>>(self, heuristic: &H, carried: H::Carried, code: Code<W, H>) -> Found {
+        let Informed {
+            start,
+            goal,
+            grid,
+            fsm,
+            meter,
+            ..
+        } = self;
         let mut query = astar::Query {
             start,
             goal,
             grid,
-            endgame: lookup,
+            endgame: self.endgame.map(Endgame::lookup),
             threads: self.threads,
         };
         if self.algorithm == Algorithm::AStar {
@@ -355,8 +363,6 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
         meter.watch().start();
         if self.algorithm == Algorithm::AStarIdaStar {
             query.threads = 1;
-            let first = meter.stats.h0;
-            let open = self.open.unwrap_or(code.open);
             let ends = astar::Ends {
                 problem: self.problem,
                 order: self.order,
@@ -364,34 +370,12 @@ impl<W: Entry> WithHeuristic<W> for Informed<'_, '_, W> {
                 engine: choice,
                 engines: &engines,
                 fsm,
-                open,
+                open: self.open.unwrap_or(code.open),
                 threads: self.threads,
                 other_end_after: self.other_end_after,
-                first,
+                first: meter.stats.h0,
             };
-            let search = code.other_end.map(|search| {
-                let ends = &ends;
-                move |exhausted, meter: &mut Meter<'_>| search(ends, heuristic, exhausted, meter)
-            });
-            let done = meter.watch().resume_point();
-            let then = astar::ThenIdaStar {
-                engines: &engines,
-                fsm,
-                open,
-                remembers: astar::remembers::<W, H>(fsm),
-                threads: self.threads,
-                list: None,
-                first,
-                exhausted: done.map(|done| astar::Exhausted {
-                    threshold: done.threshold,
-                    generated: done.generated,
-                }),
-                other_end: search.as_ref().map(|search| astar::OtherEnd {
-                    after: self.other_end_after,
-                    search,
-                }),
-            };
-            return (code.astar)(&query, heuristic, Some(&then), meter);
+            return ends.search(heuristic, code.astar, code.other_end, meter);
         }
         let tree = Tree {
             grid,

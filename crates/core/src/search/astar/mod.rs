@@ -55,7 +55,7 @@ pub(crate) use other_end::{
 };
 use pattern_values::{PatternMoves, PatternValues};
 pub(crate) use roots::{RootList, remembers, root_state};
-pub(crate) use then_idastar::{OtherEnd, ThenIdaStar};
+pub(crate) use then_idastar::ThenIdaStar;
 pub(crate) use worker::{BATCH, empty_lists};
 use worker::{End, Worker};
 

@@ -15,11 +15,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::then_idastar::ThenIdaStar;
-use super::{Found, Query, remembers, with_patterns};
+use super::then_idastar::{OtherEnd, ThenIdaStar};
+use super::{AStarFor, Found, Query, remembers, with_patterns};
 use crate::heuristic::{Heuristic, Patterns};
 use crate::lookup::{BuildControl, BuildPlan};
-use crate::puzzle::{Board, Grid, MoveOrder, Packed, Problem};
+use crate::puzzle::{Board, Entry, Grid, MoveOrder, Packed, Problem};
 use crate::search::idastar::{Engines, Fsm, GROWTH, Subtree, Tree, TunedEngines};
 use crate::search::meter::{HeldTables, Meter};
 use crate::search::{EngineChoice, NodeCounts, Stop};
@@ -51,6 +51,40 @@ pub(crate) struct Exhausted {
     pub threshold: u32,
     /// What all of them took.
     pub generated: u64,
+}
+
+impl<W: Entry, H: Heuristic<W>> Ends<'_, W, H> {
+    /// A*+IDA* from the start, which may go on from the goal where there is a search for that.
+    pub fn search(
+        &self,
+        heuristic: &H,
+        astar: AStarFor<W, H>,
+        other_end: Option<OtherEndFor<W, H>>,
+        meter: &mut Meter<'_>,
+    ) -> Found {
+        let from_goal = other_end.map(|search| {
+            move |exhausted, meter: &mut Meter<'_>| search(self, heuristic, exhausted, meter)
+        });
+        let done = meter.watch().resume_point();
+        let then = ThenIdaStar {
+            engines: self.engines,
+            fsm: self.fsm,
+            open: self.open,
+            remembers: remembers::<W, H>(self.fsm),
+            threads: self.threads,
+            list: None,
+            first: self.first,
+            exhausted: done.map(|done| Exhausted {
+                threshold: done.threshold,
+                generated: done.generated,
+            }),
+            other_end: from_goal.as_ref().map(|search| OtherEnd {
+                after: self.other_end_after,
+                search,
+            }),
+        };
+        astar(self.query, heuristic, Some(&then), meter)
+    }
 }
 
 /// Searches from the goal, behind thresholds that were exhausted; `None` where the tree from the start is

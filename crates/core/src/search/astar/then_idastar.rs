@@ -61,7 +61,7 @@ use super::roots::{RootList, last_move, list_roots};
 use super::worker::{End, Worker};
 use super::{Exhausted, Found, Task, finish, run_alone, walk_back};
 use crate::heuristic::Heuristic;
-use crate::puzzle::{Entry, Move, Packed};
+use crate::puzzle::{Entry, Move, Packed, Word};
 use crate::search::idastar::{
     Engine, Engines, Fsm, FsmState, GROWTH, Node, Subtree, SubtreeOf, Tree,
 };
@@ -87,6 +87,13 @@ pub(crate) struct ThenIdaStar<'a, W, H> {
     pub exhausted: Option<Exhausted>,
     /// The search from the goal, where there is one.
     pub other_end: Option<OtherEnd<'a>>,
+}
+
+impl<W: Word, H: Heuristic<W>> ThenIdaStar<'_, W, H> {
+    /// Which threshold it is, from 1, counted from the estimate of the board.
+    fn number_of(&self, threshold: u32) -> u32 {
+        threshold.saturating_sub(self.first) / H::STEP + 1
+    }
 }
 
 /// A search from the goal, which may take over: it finds the moves, or leaves that to the search from the
@@ -130,18 +137,10 @@ where
     }
     let mark = meter.counts();
     let mut iteration = meter.begin_iteration(task.first);
-    worker.most_open = Some(then.open);
-    worker.counts_layers = then.exhausted.is_none();
-    worker.open.keep_nearest();
-    let end = run_alone(worker, meter);
-    if end.is_err() && then.exhausted.is_some() {
-        meter.roll_back(mark);
-    }
-    let end = end?;
-    let number_of = |threshold: u32| threshold.saturating_sub(then.first) / H::STEP + 1;
+    let end = make_list(worker, then, meter)?;
     if !matches!(end, End::Full) {
         if let End::Goal { cost } = end {
-            meter.set_iterations(number_of(cost));
+            meter.set_iterations(then.number_of(cost));
             iteration.raise(cost);
             meter.end_iteration(iteration, false);
         }
@@ -163,29 +162,23 @@ where
         perimeter: None,
     };
     let mut expected = (meter.counts() - mark).generated;
+    let mut before = 0;
     if let Some(done) = then.exhausted {
-        tree.threshold = tree.threshold.max(done.threshold.saturating_sub(H::STEP));
-        let mut again = Ok(None);
-        if tree.threshold < done.threshold {
-            again = search_threshold(&tree, worker, estimates, then, expected, meter);
-        }
+        let again = search_again(&mut tree, worker, estimates, then, (done, expected), meter);
         meter.roll_back(mark);
         again?;
-        tree.threshold = tree.threshold.max(done.threshold + H::STEP);
-        expected = done.generated;
+        (expected, before) = (done.generated, done.generated);
     }
-    let before = then.exhausted.map_or(0, |done| done.generated);
     loop {
         iteration.raise(tree.threshold);
-        meter.set_iterations(number_of(tree.threshold));
+        meter.set_iterations(then.number_of(tree.threshold));
         meter.depth(tree.threshold);
         expected = expected.saturating_mul(GROWTH);
         let found = search_threshold(&tree, worker, estimates, then, expected, meter)?;
         let counts = meter.end_iteration(iteration, found.is_none());
-        if let Some((state, g, mut last_moves)) = found {
+        if let Some((state, g, last_moves)) = found {
             let mut moves = walk_back(task, heuristic, slice::from_ref(worker), state, g)?;
-            last_moves.reverse();
-            moves.append(&mut last_moves);
+            moves.extend(last_moves.into_iter().rev());
             return Ok(Some(moves));
         }
         let exhausted = Exhausted {
@@ -199,6 +192,45 @@ where
         expected = counts.generated;
         iteration = meter.begin_iteration(tree.threshold);
     }
+}
+
+/// A* until its open list is as long as wanted. Behind thresholds that were exhausted it makes the list again,
+/// which does not count.
+fn make_list<W: Entry, H, N: Pod + Send + Sync>(
+    worker: &mut Worker<'_, W, N>,
+    then: &ThenIdaStar<'_, W, H>,
+    meter: &mut Meter<'_>,
+) -> Result<End<W>, Stop> {
+    let mark = meter.counts();
+    worker.most_open = Some(then.open);
+    worker.counts_layers = then.exhausted.is_none();
+    worker.open.keep_nearest();
+    let end = run_alone(worker, meter);
+    if end.is_err() && then.exhausted.is_some() {
+        meter.roll_back(mark);
+    }
+    end
+}
+
+/// Searches the threshold before the last one that was exhausted again, which tells the order of the roots, and
+/// leaves the one behind that to be searched next. It does not count.
+fn search_again<W: Entry, H: Heuristic<W>, N: Pod + Send + Sync, E>(
+    tree: &mut Tree<'_, W, H>,
+    worker: &mut Worker<'_, W, N>,
+    estimates: &(impl Fn() -> E + Sync),
+    then: &ThenIdaStar<'_, W, H>,
+    (done, expected): (Exhausted, u64),
+    meter: &mut Meter<'_>,
+) -> Result<(), Stop>
+where
+    E: Resume<W, N, Carried = H::Carried>,
+{
+    tree.threshold = tree.threshold.max(done.threshold.saturating_sub(H::STEP));
+    if tree.threshold < done.threshold {
+        search_threshold(tree, worker, estimates, then, expected, meter)?;
+    }
+    tree.threshold = tree.threshold.max(done.threshold + H::STEP);
+    Ok(())
 }
 
 /// Searches one threshold, which has about `expected` nodes, and notes how near to the goal it came

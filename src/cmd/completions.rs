@@ -71,7 +71,7 @@ fn fish_with_suites(mut script: String, suites: &str) -> String {
     script
 }
 
-/// A list of values is all that zsh offers.
+/// A list of values is all that zsh offers; and behind `*::` it offers no flags, which people type behind a suite.
 fn zsh_with_files(script: String, suites: &str) -> String {
     let with_files = format!(
         "# A suite is a name or a file.\n\
@@ -81,6 +81,7 @@ fn zsh_with_files(script: String, suites: &str) -> String {
          }}\n\n"
     );
     let script = script.replace(&format!(":({suites})'"), ":_slidebench_suites'");
+    let script = script.replace("\n'*::", "\n'*:");
     let end = script
         .rfind("if [ \"$funcstack[1]\"")
         .unwrap_or(script.len());

@@ -97,6 +97,12 @@ fn fish_and_zsh_complete_suites_by_name_and_file() {
     let slidebench = env!("CARGO_BIN_EXE_slidebench");
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("kor.csv"), "").unwrap();
+    // Behind such a list zsh offers no flags.
+    let script = Command::new(slidebench)
+        .args(["completions", "zsh"])
+        .output();
+    let script = script.unwrap().stdout;
+    assert!(!String::from_utf8(script).unwrap().contains("\n'*::"));
     for words in [
         "run ko",
         "run smoke --list ko",

@@ -33,9 +33,18 @@ pub(crate) struct Closed<W> {
     stride: usize,
     segments: [Segment; SEGMENTS],
     len: usize,
+    /// Of the children that are inserted, the lines where the search for them starts.
+    homes: Vec<Home>,
     /// Children whose home is full of others, each with the line to look at next.
     late: Vec<(usize, usize)>,
     scratch: RehashScratch<W>,
+}
+
+/// The line where the search for a state starts.
+#[derive(Clone, Copy)]
+struct Home {
+    segment: usize,
+    line: usize,
 }
 
 /// The segment of a state, by its hash.
@@ -64,6 +73,7 @@ impl<W: Entry> Closed<W> {
             lines,
             segments,
             len: 0,
+            homes: Vec::new(),
             late: Vec::new(),
             scratch: RehashScratch::new(),
         }))
@@ -89,14 +99,6 @@ impl<W: Entry> Closed<W> {
     pub fn home(&self, hash: u64) -> usize {
         let segment = segment_of(hash);
         segment * self.stride + self.segments[segment].home(hash << SEGMENTS_LOG2)
-    }
-
-    /// Finds a child's home.
-    #[inline(always)]
-    pub fn find_home<N>(&self, child: &mut Child<W, N>) {
-        let hash = child.entry.hash();
-        child.home = self.home(hash);
-        child.segment = segment_of(hash) as u8;
     }
 
     /// Asks for a line that is about to be searched.
@@ -149,10 +151,18 @@ impl<W: Entry> Closed<W> {
         children: &mut [Child<W, N>],
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
+        self.homes.clear();
         self.late.clear();
+        // One after the other, with nothing between: so the misses overlap, those of the TLB too.
+        for child in &*children {
+            let hash = child.entry.hash();
+            let (segment, line) = (segment_of(hash), self.home(hash));
+            self.prefetch(line);
+            self.homes.push(Home { segment, line });
+        }
         for (index, child) in children.iter_mut().enumerate().rev() {
-            let line = child.home;
-            if !self.insert(lanes, child, line) {
+            let Home { segment, line } = self.homes[index];
+            if !self.insert(lanes, child, segment, line) {
                 self.prefetch(line + 1);
                 self.late.push((index, line + 1));
             }
@@ -160,11 +170,11 @@ impl<W: Entry> Closed<W> {
         let mut first = 0;
         while let Some(&(index, line)) = self.late.get(first) {
             first += 1;
-            if !self.insert(lanes, &mut children[index], line) {
+            let Home { segment, .. } = self.homes[index];
+            if !self.insert(lanes, &mut children[index], segment, line) {
                 self.prefetch(line + 1);
                 self.late.push((index, line + 1));
             }
-            let segment = children[index].segment();
             self.segments[segment].note_line(line - segment * self.stride);
         }
         for segment in 0..SEGMENTS {
@@ -177,9 +187,15 @@ impl<W: Entry> Closed<W> {
 
     /// Notes a child in a line; false if that is full of others.
     #[inline(always)]
-    fn insert<N>(&mut self, lanes: impl Lanes, child: &mut Child<W, N>, line: usize) -> bool {
+    fn insert<N>(
+        &mut self,
+        lanes: impl Lanes,
+        child: &mut Child<W, N>,
+        segment: usize,
+        line: usize,
+    ) -> bool {
         let move_back = (child.entry.tag() ^ 1) & ((1 << self.move_bits) - 1);
-        let tag = (child.bucket.layer << self.move_bits) as u8 | move_back;
+        let tag = (child.layer() << self.move_bits) as u8 | move_back;
         let entry = child.entry.with_tag(tag);
         let slots = &mut self.lines.all_mut()[line];
         let matches = lanes.matches(slots, entry);
@@ -191,7 +207,7 @@ impl<W: Entry> Closed<W> {
         child.is_improved = is_new | (tag >> self.move_bits < slot.tag() >> self.move_bits);
         let is_less = is_new | (tag < slot.tag());
         *slot = if is_less { entry } else { *slot };
-        self.segments[child.segment()].states += usize::from(is_new);
+        self.segments[segment % SEGMENTS].states += usize::from(is_new);
         self.len += usize::from(is_new);
         true
     }
@@ -219,9 +235,7 @@ mod tests {
     use crate::search::meter::Watch;
 
     fn child<W: Entry>(closed: &Closed<W>, state: W, layer: u32) -> Child<W, ()> {
-        let mut child = Child::new(state, Bucket { layer, h: 0 }, 0, ());
-        closed.find_home(&mut child);
-        child
+        Child::new(state, Bucket { layer, h: 0 }, 0, ())
     }
 
     /// Reaches states in batches, some of them again, and compares with a plain map. Small
@@ -242,7 +256,7 @@ mod tests {
                 .insert_all(Single, &mut children, &mut meter)
                 .unwrap();
             for child in children.iter().rev() {
-                let (state, layer) = (child.entry, child.bucket.layer);
+                let (state, layer) = (child.entry, child.layer());
                 let is_improved = plain.get(&state).is_none_or(|&before| layer < before);
                 assert_eq!(child.is_improved, is_improved);
                 if is_improved {

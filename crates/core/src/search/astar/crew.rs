@@ -1,7 +1,7 @@
 //! Several workers at one search: who owns a state, what is sent, and when a layer is done.
 //!
 //! A state belongs to the worker that its hash names (hash-distributed A*, Kishimoto et al.).
-//! Children are sent to their owners, a parcel for each batch. All workers are in one layer of f:
+//! Children are sent to their owners in parcels. All workers are in one layer of f:
 //! it begins when the layers before it are exhausted. So every state that is expanded has its
 //! least g, as with one worker, and none is expanded twice; only in the last layer the workers
 //! may expand other states than one alone.
@@ -11,7 +11,8 @@
 //! worker has a state of the layer, and no parcel brings one. And it stays 0 until all workers
 //! know, because it grows in two ways only: a parcel is sent, by a worker that is not idle and
 //! so is counted; or an idle worker finds a parcel, which is counted until that worker, counted
-//! by then, has settled it. If a layer is not done, some worker has states of it or will find a
+//! by then, has settled it. A worker holds children back until they fill a parcel, but never while it is
+//! idle: it has sent them before. If a layer is not done, some worker has states of it or will find a
 //! parcel, and goes on. There are finitely many states to insert in a layer, so it is done at last.
 //!
 //! A worker whose children find an inbox full waits, and is not idle meanwhile. It takes what is sent to
@@ -49,7 +50,7 @@ pub(super) fn owner_of(hash: u64, workers: usize) -> usize {
 
 /// What the workers share; `C` is a child.
 pub(super) struct Crew<C> {
-    inboxes: Vec<Mutex<Inbox<C>>>,
+    inboxes: Vec<Inbox<C>>,
     unsettled: AtomicUsize,
     /// The least layer that a worker has states of.
     next: AtomicU32,
@@ -57,10 +58,23 @@ pub(super) struct Crew<C> {
     has_ended: AtomicBool,
 }
 
-/// What was sent to a worker.
+/// What was sent to a worker, in cache lines of its own: others write to it while its neighbour is read.
+#[repr(align(128))]
 struct Inbox<C> {
-    children: Vec<C>,
-    parcels: usize,
+    /// How many parcels there are: who looks for one need not lock the children.
+    parcels: AtomicUsize,
+    children: Mutex<Vec<C>>,
+}
+
+impl<C> Inbox<C> {
+    fn is_empty(&self) -> bool {
+        self.parcels.load(Acquire) == 0
+    }
+
+    fn children(&self) -> MutexGuard<'_, Vec<C>> {
+        // Whoever panics with it ends the search.
+        self.children.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What a worker does that has no state of the layer.
@@ -79,11 +93,9 @@ const NO_LAYER: u32 = u32::MAX;
 
 impl<C> Crew<C> {
     pub fn new(workers: usize) -> Crew<C> {
-        let inbox = |_| {
-            Mutex::new(Inbox {
-                children: Vec::new(),
-                parcels: 0,
-            })
+        let inbox = |_| Inbox {
+            parcels: AtomicUsize::new(0),
+            children: Mutex::new(Vec::new()),
         };
         Crew {
             inboxes: (0..workers).map(inbox).collect(),
@@ -107,12 +119,6 @@ impl<C> Crew<C> {
         self.has_ended.load(Relaxed)
     }
 
-    fn inbox(&self, worker: usize) -> MutexGuard<'_, Inbox<C>> {
-        // Whoever panics with it ends the search.
-        let inbox = self.inboxes[worker].lock();
-        inbox.unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Sends children to their owner. False, and none are sent, while its inbox is full. `states` is how
     /// many the sender has: the owner has about as many, since hashes deal them evenly.
     pub fn send(
@@ -125,16 +131,17 @@ impl<C> Crew<C> {
         if children.is_empty() {
             return Ok(true);
         }
-        let mut inbox = self.inbox(owner);
+        let inbox = &self.inboxes[owner];
+        let mut sent = inbox.children();
         let most = (states / STATES_FOR_ONE).clamp(LEAST_FULL, MOST_FULL);
         // One parcel always goes into an empty inbox.
-        if !inbox.children.is_empty() && inbox.children.len() + children.len() > most {
+        if !sent.is_empty() && sent.len() + children.len() > most {
             return Ok(false);
         }
-        make_room(&mut inbox.children, children.len(), meter)?;
+        make_room(&mut sent, children.len(), meter)?;
         self.unsettled.fetch_add(1, SeqCst);
-        inbox.children.append(children);
-        inbox.parcels += 1;
+        sent.append(children);
+        inbox.parcels.fetch_add(1, Release);
         Ok(true)
     }
 
@@ -145,14 +152,18 @@ impl<C> Crew<C> {
         children: &mut Vec<C>,
         meter: &mut Meter<'_>,
     ) -> Result<usize, Stop> {
-        let mut inbox = self.inbox(worker);
-        if children.is_empty() {
-            mem::swap(&mut inbox.children, children);
-        } else {
-            make_room(children, inbox.children.len(), meter)?;
-            children.append(&mut inbox.children);
+        let inbox = &self.inboxes[worker];
+        if inbox.is_empty() {
+            return Ok(0);
         }
-        Ok(mem::take(&mut inbox.parcels))
+        let mut sent = inbox.children();
+        if children.is_empty() {
+            mem::swap(&mut *sent, children);
+        } else {
+            make_room(children, sent.len(), meter)?;
+            children.append(&mut sent);
+        }
+        Ok(inbox.parcels.swap(0, AcqRel))
     }
 
     /// Says that the children of so many parcels are in their owner's lists.
@@ -170,7 +181,7 @@ impl<C> Crew<C> {
                 if self.has_ended() {
                     return Turn::Ended;
                 }
-                if self.inbox(worker).parcels > 0 {
+                if !self.inboxes[worker].is_empty() {
                     self.unsettled.fetch_add(1, SeqCst);
                     return Turn::SameLayer;
                 }
@@ -206,7 +217,11 @@ impl<C> Crew<C> {
 }
 
 /// Makes room for more children, with the meter's leave.
-fn make_room<C>(children: &mut Vec<C>, more: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
+pub(super) fn make_room<C>(
+    children: &mut Vec<C>,
+    more: usize,
+    meter: &mut Meter<'_>,
+) -> Result<(), Stop> {
     let (needed, before) = (children.len() + more, children.capacity());
     if needed > before {
         let capacity = needed.next_power_of_two();

@@ -44,16 +44,16 @@ impl<'a, W: Entry> Endings<'a, W> {
         moves: impl Fn(Bucket) -> (u32, u32),
     ) {
         // A state within the depth has an estimate within the depth.
-        let is_near = |child: &Child<W, N>| child.bucket.h <= self.lookup.depth();
+        let is_near = |child: &Child<W, N>| child.h() <= self.lookup.depth();
         for child in children.iter().filter(|child| is_near(child)) {
             self.lookup.prefetch(child.entry.hash());
         }
         children.retain(|child| {
-            let (f, g) = moves(child.bucket);
+            let (f, g) = moves(child.bucket());
             if self.best.is_some_and(|best| best.cost <= f) {
                 return false;
             }
-            if child.bucket.h > self.lookup.depth() {
+            if child.h() > self.lookup.depth() {
                 return true;
             }
             let state = child.entry.state(self.size);

@@ -357,7 +357,7 @@ impl PatternValues<'_> {
         }
         self.read_values();
         for (child, known) in children.iter_mut().zip(&self.known) {
-            child.bucket.h = known.h(self.reflections());
+            child.set_h(known.h(self.reflections()));
             child.note = self.note(known);
         }
         Ok(None)

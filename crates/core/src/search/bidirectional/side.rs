@@ -294,10 +294,10 @@ impl<'a, W: Entry> Side<'a, W> {
     fn estimate_children(&mut self, best: u32) -> Result<(), Full> {
         let (children, estimates) = (&mut self.children, &mut self.estimates);
         estimates.clear();
-        estimates.extend(children.iter().map(|child| child.bucket.h));
+        estimates.extend(children.iter().map(|child| child.h()));
         self.ahead.slide_all(&self.slides, estimates);
         for (child, &h) in children.iter_mut().zip(&*estimates) {
-            child.bucket.h = h;
+            child.set_h(h);
         }
         if self.layers == Layers::B {
             estimates.clear();
@@ -307,25 +307,24 @@ impl<'a, W: Entry> Side<'a, W> {
         self.slides.clear();
         let mut last = 0;
         for (child, &behind) in children.iter_mut().zip(&*estimates) {
-            let h = child.bucket.h;
             // From one move to the next an estimate changes by one.
-            let ahead = (h + 1).checked_sub(child.parent_h).filter(|&it| it <= 2);
+            let ahead = child.growth().filter(|&it| it <= 2);
             let mut steps = ahead.ok_or(Stop::Inconsistent)? / 2;
             if self.layers == Layers::B {
                 let back = (u32::from(child.note[0]) + 1).checked_sub(behind);
                 steps += back.filter(|&it| it <= 2).ok_or(Stop::Inconsistent)? / 2;
                 child.note = [behind as u8];
             }
-            child.bucket.layer += steps;
-            last = last.max(child.bucket.layer);
+            child.add_layers(steps);
+            last = last.max(child.layer());
         }
         if best < u32::MAX || last >= W::LAYERS {
             let mut children = std::mem::take(&mut self.children);
             children
-                .retain(|child| self.g(child.bucket, child.note[0].into()) + child.bucket.h < best);
+                .retain(|child| self.g(child.bucket(), child.note[0].into()) + child.h() < best);
             self.children = children;
         }
-        let has_room = |child: &Child<W, Note>| child.bucket.layer < W::LAYERS;
+        let has_room = |child: &Child<W, Note>| child.layer() < W::LAYERS;
         match last < W::LAYERS || self.children.iter().all(has_room) {
             true => Ok(()),
             false => Err(Full::Layers),
@@ -335,10 +334,6 @@ impl<'a, W: Entry> Side<'a, W> {
     /// Notes the children in the closed list.
     #[inline(always)]
     fn insert(&mut self, lanes: impl Lanes, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        for child in &mut self.children {
-            self.closed.find_home(child);
-            self.closed.prefetch(child.home);
-        }
         self.closed.insert_all(lanes, &mut self.children, meter)
     }
 
@@ -349,8 +344,7 @@ impl<'a, W: Entry> Side<'a, W> {
     #[inline(always)]
     fn meet(&mut self, lanes: impl Lanes, other: &Side<'_, W>, best: &mut Best<W>) {
         // Nearer to the other root than that side has come: it cannot have reached others.
-        let is_near =
-            |child: &&Child<W, Note>| child.is_improved && child.bucket.h <= other.deepest;
+        let is_near = |child: &&Child<W, Note>| child.is_improved && child.h() <= other.deepest;
         for child in self.children.iter().filter(is_near) {
             other.closed.prefetch(other.closed.home(child.entry.hash()));
         }
@@ -365,7 +359,7 @@ impl<'a, W: Entry> Side<'a, W> {
                 Layers::F => self.behind.of(state),
             };
             let seen_from_there = Bucket { layer, h: behind };
-            let cost = self.g(child.bucket, behind) + other.g(seen_from_there, child.bucket.h);
+            let cost = self.g(child.bucket(), behind) + other.g(seen_from_there, child.h());
             if cost < best.cost {
                 *best = Best {
                     cost,
@@ -379,13 +373,13 @@ impl<'a, W: Entry> Side<'a, W> {
     #[inline(always)]
     fn push_improved(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         for child in self.children.iter().rev().filter(|child| child.is_improved) {
-            let Bucket { layer, .. } = child.bucket;
-            if self.waiting.len() <= layer as usize {
-                self.waiting.resize(layer as usize + 1, 0);
+            let layer = child.layer() as usize;
+            if self.waiting.len() <= layer {
+                self.waiting.resize(layer + 1, 0);
             }
-            self.waiting[layer as usize] += 1;
+            self.waiting[layer] += 1;
             self.open
-                .push(child.bucket, child.entry, &child.note, meter)?;
+                .push(child.bucket(), child.entry, &child.note, meter)?;
         }
         self.children.clear();
         Ok(())

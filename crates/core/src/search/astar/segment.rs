@@ -38,6 +38,11 @@ impl Segment {
         self.homes + TAIL
     }
 
+    /// Lines in use when it has grown.
+    pub fn lines_when_grown<W>(&self) -> usize {
+        self.lines() + Segment::growth::<W>(self.homes)
+    }
+
     /// The line where the search for a state starts, never before that of a smaller hash.
     #[inline(always)]
     pub fn home(&self, hash: u64) -> usize {

@@ -269,7 +269,7 @@ mod tests {
     use crate::search::Control;
     use crate::search::meter::Watch;
 
-    fn child<W: Entry>(closed: &Closed<W>, state: W, layer: u32) -> Child<W, ()> {
+    fn child<W: Entry>(state: W, layer: u32) -> Child<W, ()> {
         Child::new(state, Bucket { layer, h: 0 }, 0, ())
     }
 
@@ -285,7 +285,7 @@ mod tests {
         for batch in states.chunks(3 * BATCH) {
             let mut children: Vec<Child<W, ()>> = batch
                 .iter()
-                .map(|&(state, layer)| child(&closed, state, layer))
+                .map(|&(state, layer)| child(state, layer))
                 .collect();
             closed
                 .insert_all(Single, &mut children, &mut meter)

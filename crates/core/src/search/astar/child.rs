@@ -2,8 +2,8 @@
 
 use super::open::Bucket;
 
-/// A child that waits to be looked up in the closed list. With a board of 4x4 and no note it takes 16 bytes: threads
-/// send half of their children to others.
+/// A child that waits to be looked up in the closed list. With a board of 4x4 and no note it takes 16 bytes: two
+/// threads send half of their children to each other.
 #[derive(Clone, Copy)]
 pub(crate) struct Child<W, N> {
     /// With the move that led to it.
@@ -17,7 +17,8 @@ pub(crate) struct Child<W, N> {
     pub is_improved: bool,
 }
 
-/// In 16 bits: no board of up to 25 cells is 65,535 moves from its goal.
+/// In 16 bits: no board of up to 25 cells is 65,535 moves from its goal, and tags have room for 256 layers. What is
+/// larger stays the largest.
 #[inline(always)]
 fn narrow(number: u32) -> u16 {
     number.min(u16::MAX.into()) as u16

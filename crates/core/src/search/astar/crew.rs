@@ -11,8 +11,8 @@
 //! worker has a state of the layer, and no parcel brings one. And it stays 0 until all workers
 //! know, because it grows in two ways only: a parcel is sent, by a worker that is not idle and
 //! so is counted; or an idle worker finds a parcel, which is counted until that worker, counted
-//! by then, has settled it. A worker holds children back until they fill a parcel, but never while it is
-//! idle: it has sent them before. If a layer is not done, some worker has states of it or will find a
+//! by then, has settled it. A worker holds children back until they fill a parcel, but it sends them all
+//! before it becomes idle. If a layer is not done, some worker has states of it or will find a
 //! parcel, and goes on. There are finitely many states to insert in a layer, so it is done at last.
 //!
 //! A worker whose children find an inbox full waits, and is not idle meanwhile. It takes what is sent to

@@ -10,7 +10,7 @@ use crate::search::Stop;
 use crate::search::meter::Meter;
 use crate::sys::huge_pages::move_into_huge_pages;
 
-/// Lines behind the last home, for what runs over: half of them take all children of a batch.
+/// Lines behind the last home, for what runs over: half of them take all children that are inserted at once.
 pub(super) const TAIL: usize = 2 * 3 * BATCH / LINE;
 /// Lines that move together when a segment grows.
 const WINDOW: usize = 512;

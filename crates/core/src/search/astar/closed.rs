@@ -15,16 +15,18 @@ use crate::search::meter::Meter;
 use crate::sys::pages::Pages;
 use crate::sys::prefetch::prefetch;
 
-const SEGMENTS_LOG2: u32 = 5;
-pub(super) const SEGMENTS: usize = 1 << SEGMENTS_LOG2;
+/// Segments of all lists that share a memory. Each has a tail, which counts where there are few states.
+const SEGMENTS: usize = 32;
+/// Segments of a list at least.
+const LEAST_SEGMENTS: usize = 4;
 /// Bytes of a line of the cache.
 const CACHE_LINE: usize = 64;
 /// Lines of the first segment at first.
 const FIRST: usize = 32;
-/// How many lines apart segments are at first: all of them are then in two megabytes of 64-bit words. Far
+/// Lines of the space where all segments are at first: two megabytes of 64-bit words. Far
 /// apart, the pages and page tables of an empty list take 0.25 ms more, a quarter of the mean search of
 /// korf100 with `7-8`.
-const FIRST_STRIDE: usize = 1 << 10;
+const FIRST_SPACE: usize = 1 << 15;
 
 pub(crate) struct Closed<W> {
     /// Bits below the layer in a state's tag: none, or two for the move back to the state before it.
@@ -37,7 +39,9 @@ pub(crate) struct Closed<W> {
     stride: usize,
     /// How many of them there are for each segment.
     most_stride: usize,
-    segments: [Segment; SEGMENTS],
+    /// A power of two.
+    segments: Box<[Segment]>,
+    segments_log2: u32,
     len: usize,
     /// Of the children that are inserted, the lines where the search for them starts.
     homes: Vec<Home>,
@@ -53,38 +57,37 @@ struct Home {
     line: usize,
 }
 
-/// The segment of a state, by its hash.
-#[inline(always)]
-fn segment_of(hash: u64) -> usize {
-    (hash >> (64 - SEGMENTS_LOG2)) as usize
-}
-
 impl<W: Entry> Closed<W> {
-    /// An empty list that may grow to `most` bytes; `None` where there is no address space for it.
-    pub fn new(most: usize, meter: &mut Meter<'_>) -> Result<Option<Closed<W>>, Stop> {
-        // Sizes that differ by as much as a segment grows: no two grow at once.
-        let segments = std::array::from_fn(|segment| {
-            Segment::new(FIRST + ((Segment::growth::<W>(FIRST) * segment) >> SEGMENTS_LOG2))
-        });
-        // Twice a segment's share: segments differ in size by less than that.
-        let most_stride = 2 * (most / size_of::<[W; LINE]>() / SEGMENTS).max(FIRST + TAIL);
-        let stride = most_stride.min(FIRST_STRIDE);
-        let Some(lines) = Pages::reserve(SEGMENTS * most_stride) else {
-            return Ok(None);
+    /// An empty list, which may grow to `most` bytes: of those that share a memory the one with this number.
+    /// `None` where there is no address space for it.
+    pub fn new((number, sharers): (usize, usize), most: usize) -> Option<Closed<W>> {
+        let segments_log2 = (SEGMENTS / sharers).max(LEAST_SEGMENTS).ilog2();
+        let segments = 1 << segments_log2;
+        // Sizes that differ by as much as a segment grows: of all lists no two grow at once.
+        let size = |segment| {
+            let growth = Segment::growth::<W>(FIRST);
+            FIRST + growth * (sharers * segment + number) / (sharers * segments)
         };
-        let in_use: usize = segments.iter().map(Segment::lines).sum();
-        meter.grow(0, in_use * size_of::<[W; LINE]>())?;
-        Ok(Some(Closed {
+        // Twice a segment's share: segments differ in size by less than that.
+        let most_stride = 2 * (most / size_of::<[W; LINE]>() / segments).max(FIRST + TAIL);
+        Some(Closed {
             move_bits: 0,
-            lines,
-            stride,
+            lines: Pages::reserve(segments * most_stride)?,
+            stride: most_stride.min(FIRST_SPACE / segments),
             most_stride,
-            segments,
+            segments: (0..segments).map(size).map(Segment::new).collect(),
+            segments_log2,
             len: 0,
             homes: Vec::new(),
             late: Vec::new(),
             scratch: RehashScratch::new(),
-        }))
+        })
+    }
+
+    /// Accounts for the lines that it begins with.
+    pub fn account(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let in_use: usize = self.segments.iter().map(Segment::lines).sum();
+        meter.grow(0, in_use * size_of::<[W; LINE]>())
     }
 
     pub fn len(&self) -> usize {
@@ -105,8 +108,14 @@ impl<W: Entry> Closed<W> {
     /// The line where the search for a state starts.
     #[inline(always)]
     pub fn home(&self, hash: u64) -> usize {
-        let segment = segment_of(hash);
-        segment * self.stride + self.segments[segment].home(hash << SEGMENTS_LOG2)
+        let segment = self.segment_of(hash);
+        segment * self.stride + self.segments[segment].home(hash << self.segments_log2)
+    }
+
+    /// The segment of a state, by its hash.
+    #[inline(always)]
+    fn segment_of(&self, hash: u64) -> usize {
+        (hash >> (u64::BITS - self.segments_log2)) as usize
     }
 
     /// Asks for a line that is about to be searched.
@@ -164,7 +173,7 @@ impl<W: Entry> Closed<W> {
         // One after the other, with nothing between: so the misses overlap, those of the TLB too.
         for child in &*children {
             let hash = child.entry.hash();
-            let (segment, line) = (segment_of(hash), self.home(hash));
+            let (segment, line) = (self.segment_of(hash), self.home(hash));
             self.prefetch(line);
             self.homes.push(Home { segment, line });
         }
@@ -185,7 +194,7 @@ impl<W: Entry> Closed<W> {
             }
             self.segments[segment].note_line(line - segment * self.stride);
         }
-        for segment in 0..SEGMENTS {
+        for segment in 0..self.segments.len() {
             while self.segments[segment].is_full() {
                 self.grow(segment, meter)?;
             }
@@ -215,7 +224,7 @@ impl<W: Entry> Closed<W> {
         child.is_improved = is_new | (tag >> self.move_bits < slot.tag() >> self.move_bits);
         let is_less = is_new | (tag < slot.tag());
         *slot = if is_less { entry } else { *slot };
-        self.segments[segment % SEGMENTS].states += usize::from(is_new);
+        self.segments[segment].states += usize::from(is_new);
         self.len += usize::from(is_new);
         true
     }
@@ -227,7 +236,8 @@ impl<W: Entry> Closed<W> {
             self.spread();
         }
         let lines = &mut self.lines.all_mut()[segment * self.stride..][..self.stride];
-        let hash_in_segment = |entry: W| entry.hash() << SEGMENTS_LOG2;
+        let segments_log2 = self.segments_log2;
+        let hash_in_segment = |entry: W| entry.hash() << segments_log2;
         self.segments[segment].grow(lines, hash_in_segment, &mut self.scratch, meter)
     }
 
@@ -266,12 +276,11 @@ mod tests {
 
     /// Reaches states in batches, some of them again, and compares with a plain map. Small
     /// segments grow dozens of times on the way.
-    fn is_a_map<W: Entry>(states: Vec<(W, u32)>) {
+    fn is_a_map<W: Entry>(sharers: usize, states: Vec<(W, u32)>) {
         let control = Control::default();
         let watch = Watch::new(&control);
         let mut meter = Meter::new(&watch);
-        let closed = Closed::<W>::new(1 << 26, &mut meter);
-        let mut closed = closed.unwrap().unwrap();
+        let mut closed = Closed::<W>::new((sharers - 1, sharers), 1 << 26).unwrap();
         let mut plain: HashMap<W, u32> = HashMap::new();
         for batch in states.chunks(3 * BATCH) {
             let mut children: Vec<Child<W, ()>> = batch
@@ -304,20 +313,23 @@ mod tests {
         let again = (1..400_000u64).map(|number| (number, number as u32 % 7));
         let states: Vec<(u64, u32)> = states.chain(again).collect();
         let wide = |&(state, layer)| (u128::pack(u128::from(state) << 40, 0), layer);
-        is_a_map::<u128>(states.iter().map(wide).collect());
+        is_a_map::<u128>(1, states.iter().map(wide).collect());
         let narrow = |(state, layer)| (u64::pack(state << 20, 0), layer);
-        is_a_map::<u64>(states.into_iter().map(narrow).collect());
+        is_a_map::<u64>(1, states.into_iter().map(narrow).collect());
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20))]
 
         #[test]
-        fn it_is_a_map(states in prop::collection::vec((1..30_000u64, 0..16u32), 1..40_000)) {
+        fn it_is_a_map(
+            sharers in 1..20usize,
+            states in prop::collection::vec((1..30_000u64, 0..16u32), 1..40_000),
+        ) {
             let wide = |&(state, layer)| (u128::pack(u128::from(state) << 40, 0), layer);
-            is_a_map::<u128>(states.iter().map(wide).collect());
+            is_a_map::<u128>(sharers, states.iter().map(wide).collect());
             let narrow = |(state, layer)| (u64::pack(state << 20, 0), layer);
-            is_a_map::<u64>(states.into_iter().map(narrow).collect());
+            is_a_map::<u64>(sharers, states.into_iter().map(narrow).collect());
         }
     }
 }

@@ -1,45 +1,53 @@
-//! Several workers at one search: who owns a state, what is sent, and when a layer is done.
+//! Several threads at one search: who owns a state, what is sent, and when a part is done.
 //!
-//! A state belongs to the worker that its hash names (hash-distributed A*, Kishimoto et al.).
-//! Children are sent to their owners in parcels. All workers are in one layer of f:
-//! it begins when the layers before it are exhausted. So every state that is expanded has its
-//! least g, as with one worker, and none is expanded twice; only in the last layer the workers
-//! may expand other states than one alone.
+//! A state belongs to the worker that its hash names (hash-distributed A*, Kishimoto et al.), and children
+//! are sent to their owners in parcels. There are more workers than threads: a thread works for any of them
+//! that has something to do, for a while, and then for the next one. So a thread that the system
+//! holds up, or a list that grows, keeps the others from a few states only.
 //!
-//! When is a layer done? `unsettled` counts the workers that are not idle, and the parcels that
-//! their receivers have not put into their lists yet. It is 0 only if the layer is done: then no
-//! worker has a state of the layer, and no parcel brings one. And it stays 0 until all workers
-//! know, because it grows in two ways only: a parcel is sent, by a worker that is not idle and
-//! so is counted; or an idle worker finds a parcel, which is counted until that worker, counted
-//! by then, has settled it. A worker holds children back until they fill a parcel, but it sends them all
-//! before it becomes idle. If a layer is not done, some worker has states of it or will find a
-//! parcel, and goes on. There are finitely many states to insert in a layer, so it is done at last.
+//! All workers are in the same [part](super::part) of a layer of f: it begins when the one before it is done.
+//! So every state that is expanded has its least g, none is expanded twice, and all counts are those of one thread.
 //!
-//! A worker whose children find an inbox full waits, and is not idle meanwhile. It takes what is sent to
-//! itself, so its own inbox does not stay full. The owner of the full one takes it too: it works, and takes
-//! it after its batch; or it waits likewise; or it is idle, and finds the parcels. So nobody waits forever.
+//! **When is a part done?** When no thread is busy. A busy thread works for a worker, or looks for
+//! one that is due; it rests when it has looked at all of them and found none that is due and has no thread. A worker is
+//! due as soon as a part begins, a parcel is sent to it, or a thread leaves it with states of the part.
 //!
-//! A worker that ends the search never becomes idle: none of the others can believe the layer
-//! done and wait for it at the barrier. They see that the search has ended instead.
+//! Suppose that all threads rest and worker *v* is still due. A busy thread made it so: one that began the part, sent
+//! a parcel to *v*, or had *v*. Let *U* be that thread, or the last one that had *v* after that, if there was one.
+//! *U* looked at *v* before it could rest. Then *v* was due and no thread had it, so *U* would have taken
+//! it. (A fence before each look makes sure that of two threads, one that sends to *v* and one that leaves
+//! it, at least one sees what the other did.) So no worker is due: there is nothing to insert and no state of the
+//! part to expand.
+//!
+//! Whoever rests last knows it, because the count of busy threads is then 0 and nobody raises it: a resting thread
+//! becomes busy only while others are. So one thread alone sees what all workers know, and begins the next part
+//! or ends the search. A part has finitely many states to insert, so it is done at last.
+//!
+//! No thread waits for another one while it has a worker, so none waits forever. A thread that ends the search
+//! within a part, by a limit for instance, never rests: the others see that the search has ended.
 
 use std::mem;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::*};
-use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::*, fence};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::search::Stop;
 use crate::search::meter::Meter;
 use crate::search::store::reserve;
 
-/// An inbox is full with one child for so many states of its owner: the more states a worker has, the
-/// longer a segment of its closed list takes to grow, and the others shall not wait for that. When 16,384
-/// were always enough, two threads were idle for a tenth of the time on instance 60 of korf100.
-const STATES_FOR_ONE: usize = 64;
-/// The least and the most children that fill an inbox.
-const LEAST_FULL: usize = 1 << 14;
-const MOST_FULL: usize = 1 << 18;
-/// Looks at what others do, before a worker lets the system have its core.
+/// Workers for each thread, where there are several threads. With one for each, two threads of which one shared its
+/// core with other work took 8.5 s in place of 6.3 (instance 26 of korf100; 6.1 s with four, in more memory).
+const WORKERS_FOR_ONE: usize = 2;
+/// Looks at what others do, before a thread lets the system have its core.
 const LOOKS: usize = 1 << 7;
+
+/// How many workers so many threads have.
+pub(super) fn workers_for(threads: usize) -> usize {
+    match threads {
+        1 => 1,
+        _ => WORKERS_FOR_ONE * threads,
+    }
+}
 
 /// The worker, of so many, that a state with this hash belongs to. The closed list of a worker
 /// places states by the upper half of the hash.
@@ -48,66 +56,34 @@ pub(super) fn owner_of(hash: u64, workers: usize) -> usize {
     (((hash & u64::from(u32::MAX)) * workers as u64) >> 32) as usize
 }
 
-/// What the workers share; `C` is a child.
+/// What the threads share; `C` is a child.
 pub(super) struct Crew<C> {
     inboxes: Vec<Inbox<C>>,
-    unsettled: AtomicUsize,
-    /// The least layer that a worker has states of.
-    next: AtomicU32,
-    barrier: Barrier,
+    /// How many threads are busy.
+    busy: AtomicUsize,
     has_ended: AtomicBool,
 }
 
 /// What was sent to a worker, in cache lines of its own: others write to it while its neighbour is read.
 #[repr(align(128))]
 struct Inbox<C> {
-    /// How many parcels there are: who looks for one need not lock the children.
-    parcels: AtomicUsize,
+    /// Whether its worker has something to do; true at least where there are children.
+    is_due: AtomicBool,
     children: Mutex<Vec<C>>,
 }
 
-impl<C> Inbox<C> {
-    fn is_empty(&self) -> bool {
-        self.parcels.load(Acquire) == 0
-    }
-
-    fn children(&self) -> MutexGuard<'_, Vec<C>> {
-        // Whoever panics with it ends the search.
-        self.children.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// What a worker does that has no state of the layer.
-pub(super) enum Turn {
-    /// It takes what was sent to it.
-    SameLayer,
-    /// It begins the next layer, with all others.
-    Layer(u32),
-    /// No worker has a state of any layer.
-    NoLayer,
-    /// Another one has ended the search.
-    Ended,
-}
-
-const NO_LAYER: u32 = u32::MAX;
-
 impl<C> Crew<C> {
+    /// One thread is busy, the first one; no worker is due.
     pub fn new(workers: usize) -> Crew<C> {
         let inbox = |_| Inbox {
-            parcels: AtomicUsize::new(0),
+            is_due: AtomicBool::new(false),
             children: Mutex::new(Vec::new()),
         };
         Crew {
             inboxes: (0..workers).map(inbox).collect(),
-            unsettled: AtomicUsize::new(workers),
-            next: AtomicU32::new(NO_LAYER),
-            barrier: Barrier::new(workers),
+            busy: AtomicUsize::new(1),
             has_ended: AtomicBool::new(false),
         }
-    }
-
-    pub fn is_of_several(&self) -> bool {
-        self.inboxes.len() > 1
     }
 
     /// A guard that ends the search when it is dropped.
@@ -119,101 +95,97 @@ impl<C> Crew<C> {
         self.has_ended.load(Relaxed)
     }
 
-    /// Sends children to their owner. False, and none are sent, while its inbox is full. `states` is how
-    /// many the sender has: the owner has about as many, since hashes deal them evenly.
+    /// Says that a worker has something to do.
+    pub fn set_due(&self, worker: usize) {
+        self.inboxes[worker].is_due.store(true, SeqCst);
+    }
+
+    /// Sends children to their owner.
     pub fn send(
         &self,
         owner: usize,
         children: &mut Vec<C>,
-        states: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<bool, Stop> {
-        if children.is_empty() {
-            return Ok(true);
-        }
-        let inbox = &self.inboxes[owner];
-        let mut sent = inbox.children();
-        let most = (states / STATES_FOR_ONE).clamp(LEAST_FULL, MOST_FULL);
-        // One parcel always goes into an empty inbox.
-        if !sent.is_empty() && sent.len() + children.len() > most {
-            return Ok(false);
-        }
+    ) -> Result<(), Stop> {
+        let mut sent = lock(&self.inboxes[owner].children);
         make_room(&mut sent, children.len(), meter)?;
-        self.unsettled.fetch_add(1, SeqCst);
         sent.append(children);
-        inbox.parcels.fetch_add(1, Release);
-        Ok(true)
+        self.set_due(owner);
+        Ok(())
     }
 
-    /// Adds all children that were sent to a worker to those that it has; how many parcels to settle.
+    /// Adds all children that were sent to a worker to those that it has.
     pub fn receive(
         &self,
         worker: usize,
         children: &mut Vec<C>,
         meter: &mut Meter<'_>,
-    ) -> Result<usize, Stop> {
+    ) -> Result<(), Stop> {
         let inbox = &self.inboxes[worker];
-        if inbox.is_empty() {
-            return Ok(0);
+        if !inbox.is_due.load(SeqCst) {
+            return Ok(());
         }
-        let mut sent = inbox.children();
+        // Before the children are taken: what is sent later is seen by the next look.
+        inbox.is_due.store(false, SeqCst);
+        let mut sent = lock(&inbox.children);
         if children.is_empty() {
             mem::swap(&mut *sent, children);
         } else {
             make_room(children, sent.len(), meter)?;
             children.append(&mut sent);
         }
-        Ok(inbox.parcels.swap(0, AcqRel))
+        Ok(())
     }
 
-    /// Says that the children of so many parcels are in their owner's lists.
-    pub fn settle(&self, parcels: usize) {
-        self.unsettled.fetch_sub(parcels, SeqCst);
+    /// Takes a worker that is due and has no thread; the search for one begins with this number.
+    pub fn take<'w, T>(
+        &self,
+        workers: &'w [Mutex<T>],
+        first: usize,
+    ) -> Option<(usize, MutexGuard<'w, T>)> {
+        fence(SeqCst);
+        (first..first + workers.len()).find_map(|number| {
+            let number = number % workers.len();
+            let is_due = self.inboxes[number].is_due.load(SeqCst);
+            // Whoever panics with a worker ends the search.
+            let worker = is_due.then(|| workers[number].try_lock().ok())??;
+            Some((number, worker))
+        })
     }
 
-    /// What a worker does next that has no state of the layer, and whose first one with states is
-    /// this.
-    pub fn next_turn(&self, worker: usize, first_layer: impl FnOnce() -> Option<u32>) -> Turn {
-        if self.is_of_several() {
-            self.unsettled.fetch_sub(1, SeqCst);
-            let mut looks = 0;
-            while self.unsettled.load(SeqCst) > 0 {
-                if self.has_ended() {
-                    return Turn::Ended;
-                }
-                if !self.inboxes[worker].is_empty() {
-                    self.unsettled.fetch_add(1, SeqCst);
-                    return Turn::SameLayer;
-                }
-                looks += 1;
-                match looks < LOOKS {
-                    true => std::hint::spin_loop(),
-                    false => thread::yield_now(),
-                }
+    /// A busy thread rests, unless it was the only one: then it goes on alone, and the part is done.
+    pub fn rest(&self) -> bool {
+        let is_last = self.busy.fetch_sub(1, SeqCst) == 1;
+        if is_last {
+            self.busy.store(1, SeqCst);
+        }
+        is_last
+    }
+
+    /// A resting thread waits until it can be busy again; false if the search has ended.
+    pub fn wait(&self) -> bool {
+        let mut looks = 0;
+        while !self.has_ended() {
+            let mut inboxes = self.inboxes.iter();
+            let join = |busy| (busy > 0).then_some(busy + 1);
+            if inboxes.any(|inbox| inbox.is_due.load(SeqCst))
+                && self.busy.fetch_update(SeqCst, SeqCst, join).is_ok()
+            {
+                return true;
+            }
+            looks += 1;
+            match looks < LOOKS {
+                true => std::hint::spin_loop(),
+                false => thread::yield_now(),
             }
         }
-        let first = first_layer().unwrap_or(NO_LAYER);
-        match self.least_of_all(first) {
-            NO_LAYER => Turn::NoLayer,
-            layer => Turn::Layer(layer),
-        }
+        false
     }
+}
 
-    /// The least of the numbers that all workers bring, when the last one has come.
-    fn least_of_all(&self, own: u32) -> u32 {
-        if !self.is_of_several() {
-            return own;
-        }
-        self.next.fetch_min(own, SeqCst);
-        self.barrier.wait();
-        let least = self.next.load(SeqCst);
-        if self.barrier.wait().is_leader() {
-            self.next.store(NO_LAYER, SeqCst);
-            self.unsettled.store(self.inboxes.len(), SeqCst);
-        }
-        self.barrier.wait();
-        least
-    }
+/// Takes a lock. Whoever panics with it ends the search.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes room for more children, with the meter's leave.
@@ -231,7 +203,7 @@ pub(super) fn make_room<C>(
     Ok(())
 }
 
-/// A worker that works.
+/// A thread that works.
 pub(super) struct Member<'a>(&'a AtomicBool);
 
 impl Drop for Member<'_> {

@@ -10,16 +10,24 @@ use crate::puzzle::{Packed, Size};
 pub(super) struct Endings<'a, W> {
     lookup: Lookup<'a, W>,
     size: Size,
-    /// The least cost of a whole path, and where it enters the table with how many moves behind.
     best: Option<Ending<W>>,
 }
 
 /// A path that is known to its end.
 #[derive(Clone, Copy)]
 pub(super) struct Ending<W> {
+    /// Of the whole path.
     pub cost: u32,
+    /// Where it enters the table, with so many moves behind.
     pub state: Packed<W>,
     pub g: u32,
+}
+
+impl<W: Entry> Ending<W> {
+    /// What is least of the best one: of equal costs one state, whichever is found first.
+    pub fn rank(&self) -> (u32, W) {
+        (self.cost, self.state.cells)
+    }
 }
 
 impl<'a, W: Entry> Endings<'a, W> {
@@ -31,16 +39,22 @@ impl<'a, W: Entry> Endings<'a, W> {
         }
     }
 
-    /// The best end, if no path of less than `f` moves is left to be tried.
-    pub fn best_below(&self, f: u32) -> Option<Ending<W>> {
-        self.best.filter(|best| best.cost <= f)
+    /// The best end.
+    pub fn best(&self) -> Option<Ending<W>> {
+        self.best
     }
 
-    /// Takes the children out that lie in the table, or on paths that cannot be the best.
+    /// The least cost of an end.
+    pub fn least_cost(&self) -> Option<u32> {
+        self.best.map(|best| best.cost)
+    }
+
+    /// Takes the children out that lie in the table, or on paths that are not shorter than one of this cost.
     /// `moves` gives f and g of a bucket.
     pub fn take_out<N>(
         &mut self,
         children: &mut Vec<Child<W, N>>,
+        known: Option<u32>,
         moves: impl Fn(Bucket) -> (u32, u32),
     ) {
         // A state within the depth has an estimate within the depth.
@@ -50,7 +64,7 @@ impl<'a, W: Entry> Endings<'a, W> {
         }
         children.retain(|child| {
             let (f, g) = moves(child.bucket());
-            if self.best.is_some_and(|best| best.cost <= f) {
+            if known.is_some_and(|cost| cost <= f) {
                 return false;
             }
             if child.h() > self.lookup.depth() {
@@ -61,8 +75,9 @@ impl<'a, W: Entry> Endings<'a, W> {
                 return true;
             };
             let cost = g + distance;
-            if self.best.is_none_or(|best| cost < best.cost) {
-                self.best = Some(Ending { cost, state, g });
+            let ending = Ending { cost, state, g };
+            if self.best.is_none_or(|best| ending.rank() < best.rank()) {
+                self.best = Some(ending);
             }
             false
         });

@@ -16,6 +16,8 @@ pub(super) struct Batch<'a, W, N> {
     pub task: &'a Task<'a, W>,
     pub layer: u32,
     pub states: &'a [Parent<W, N>],
+    /// Whether no more children are made once the goal is reached.
+    pub ends_at_goal: bool,
 }
 
 /// A state that is expanded.
@@ -83,16 +85,22 @@ pub(super) fn expand_by<W: Entry, N>(
         task,
         layer,
         states,
+        ends_at_goal,
     }: &Batch<'_, W, N>,
     children: &mut Vec<Child<W, N>>,
     meter: &mut Meter<'_>,
 ) -> Result<Option<u32>, Stop> {
     let f = task.f_of(layer);
+    let mut cost = None;
     for parent in states {
         let &Parent { state, h, last, .. } = parent;
         let g = f - h;
         if !task.goal_by_g && state == task.goal {
-            return Ok(Some(g));
+            cost = Some(g);
+            match ends_at_goal {
+                true => return Ok(cost),
+                false => continue,
+            }
         }
         meter.expand()?;
         meter.depth(g + 1);
@@ -101,7 +109,11 @@ pub(super) fn expand_by<W: Entry, N>(
             let (child, tile) = state.slide(to);
             meter.stats.generated += 1;
             if child == task.goal && (task.goal_by_g || g < f) {
-                return Ok(Some(g + 1));
+                cost = Some(g + 1);
+                match ends_at_goal {
+                    true => return Ok(cost),
+                    false => continue,
+                }
             }
             let (child_h, note) = estimate.child(known, state, child, (mv, tile));
             let bucket = Bucket { layer, h: child_h };
@@ -109,7 +121,7 @@ pub(super) fn expand_by<W: Entry, N>(
             children.push(Child::new(entry, bucket, h, note));
         }
     }
-    Ok(None)
+    Ok(cost)
 }
 
 /// A heuristic that a state and its h are enough for.

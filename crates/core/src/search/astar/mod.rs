@@ -6,8 +6,8 @@
 //! with what has to travel of their estimates ([`estimates`]). There are no parent pointers: g
 //! follows from f and h, so the path is walked back from the goal through the closed list.
 //!
-//! A [`worker`] expands layers of f, one after the other. Where there are several, each has the
-//! states of its own part of all hashes, and a [`crew`] keeps them in one layer.
+//! A [`worker`] expands layers of f, one after the other, a [`part`] at a time. Where there are several, each has the
+//! states of its own share of all hashes, and a [`crew`] has threads work for them and keeps them in one part.
 //!
 //! IDA* can go on from the open list ([`then_idastar`]).
 //!
@@ -24,6 +24,7 @@ mod line;
 mod onward;
 mod open;
 mod other_end;
+mod part;
 mod pattern_values;
 mod roots;
 mod segment;
@@ -43,7 +44,7 @@ use crate::lookup::endgame::Lookup;
 use crate::puzzle::{Entry, Grid, Move, Packed};
 pub(crate) use child::Child;
 pub(crate) use closed::Closed;
-use crew::{Crew, owner_of};
+use crew::{Crew, owner_of, workers_for};
 use estimates::{Computed, Resume, TravellingWalks};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use line::Avx2;
@@ -56,7 +57,7 @@ pub(crate) use other_end::{
 use pattern_values::{PatternMoves, PatternValues};
 pub(crate) use roots::{RootList, remembers, root_state};
 pub(crate) use then_idastar::ThenIdaStar;
-pub(crate) use worker::{BATCH, empty_lists};
+pub(crate) use worker::{BATCH, Lists, empty_lists};
 use worker::{End, Worker};
 
 /// What is searched, but for the estimate.
@@ -131,29 +132,26 @@ where
             meter.threshold(task.first);
         }
     }
-    let mut workers = Vec::new();
-    for _ in 0..query.threads {
-        let own = Box::new(estimates());
-        workers.push(Worker::new(&task, own, query.threads, meter)?);
-    }
+    let sharers = workers_for(query.threads);
+    let lists = empty_lists(sharers, estimates().note_bytes(), meter)?;
+    let worker = |lists| Worker::new(&task, Box::new(estimates()), lists, sharers);
+    let mut workers: Vec<_> = lists.into_iter().map(worker).collect();
     if then.is_some_and(|then| then.remembers) {
         workers.iter_mut().for_each(Worker::keep_moves_back);
     }
-    let first = owner_of(W::pack(query.start.cells, 0).hash(), query.threads);
+    let first = owner_of(W::pack(query.start.cells, 0).hash(), sharers);
     workers[first].begin(query.start);
     let found = match (&mut workers[..], then) {
         ([worker], Some(then)) => {
             then_idastar::search(&task, heuristic, worker, &estimates, then, meter)
         }
-        ([worker], None) => {
-            let end = run_alone(worker, meter);
-            end.and_then(|end| finish(&task, heuristic, &workers, end, meter))
-        }
         (workers, _) => {
-            let end = run_all(workers, meter);
+            let end = run(workers, query.threads, meter);
             end.and_then(|end| finish(&task, heuristic, workers, end, meter))
         }
     };
+    let most_waiting = workers.iter().map(|worker| worker.most_waiting).sum();
+    meter.frontier(most_waiting);
     let stored: usize = workers.iter().map(Worker::stored).sum();
     meter.stats.stored += stored as u64;
     found
@@ -182,29 +180,23 @@ fn finish<W: Entry, H: Heuristic<W>, N: Pod>(
     }
 }
 
-/// Runs the only worker.
-fn run_alone<W: Entry, N: Pod>(
-    worker: &mut Worker<'_, W, N>,
-    meter: &mut Meter<'_>,
-) -> Result<End<W>, Stop> {
-    let end = worker.run(&Crew::new(1), 0, meter)?;
-    // A problem is solvable, so only a table can have cut off all paths.
-    end.ok_or(Stop::DamagedTable)
-}
-
-/// Runs the workers, each on a thread of the pool; the best of their ends.
-fn run_all<W: Entry, N: Pod + Send + Sync>(
+/// Runs the workers on all threads; the best of their ends.
+fn run<W: Entry, N: Pod + Send + Sync>(
     workers: &mut [Worker<'_, W, N>],
+    threads: usize,
     meter: &mut Meter<'_>,
 ) -> Result<End<W>, Stop> {
     let crew = Crew::new(workers.len());
+    // One of them has the start.
+    (0..workers.len()).for_each(|worker| crew.set_due(worker));
     let workers: Vec<_> = workers.iter_mut().map(Mutex::new).collect();
-    let work = |number: usize, own: &mut Meter<'_>| {
-        // No other thread wants this worker.
-        let mut worker = workers[number].lock().expect("nobody had it");
-        worker.run(&crew, number, own)
+    let work =
+        |thread: usize, own: &mut Meter<'_>| worker::work(&workers, &crew, (thread, threads), own);
+    let end = match threads {
+        1 => work(0, meter)?,
+        _ => on_every_thread(meter, work, End::better)?,
     };
-    let end = on_every_thread(meter, work, End::better)?;
+    // A problem is solvable, so only a table can have cut off all paths.
     end.ok_or(Stop::DamagedTable)
 }
 

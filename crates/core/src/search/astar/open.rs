@@ -16,7 +16,7 @@ const BLOCK: usize = 256;
 const WIDTH: usize = 64;
 
 /// What all states of one stack have in common; g is f − h.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Bucket {
     /// How many steps f is above that of the start.
     pub layer: u32,
@@ -60,6 +60,8 @@ pub(crate) struct Open<W, N> {
     /// By layer and h, where a stack's next entry goes, unless a block ends there; 0 for one
     /// that is empty.
     tops: Vec<usize>,
+    /// The same for the parts of a bucket that was divided.
+    parts: Vec<usize>,
     /// How many values of h a layer has.
     width: usize,
     /// For each layer, an h below which all stacks are empty.
@@ -86,6 +88,7 @@ impl<W: Entry, N: Pod> Open<W, N> {
             below: vec![0],
             free: Vec::new(),
             tops: Vec::new(),
+            parts: Vec::new(),
             width: WIDTH,
             least: Vec::new(),
             first: 0,
@@ -118,7 +121,21 @@ impl<W: Entry, N: Pod> Open<W, N> {
         self.first = self.first.min(layer);
         self.len += 1;
         let stack = layer * self.width + h;
-        let mut top = self.tops[stack];
+        let top = self.put(self.tops[stack], entry, note, bucket.h, meter)?;
+        self.tops[stack] = top;
+        Ok(())
+    }
+
+    /// Puts an entry on the stack whose top is this; returns the next top.
+    #[inline(always)]
+    fn put(
+        &mut self,
+        mut top: usize,
+        entry: W,
+        note: &N,
+        h: u32,
+        meter: &mut Meter<'_>,
+    ) -> Result<usize, Stop> {
         if top.is_multiple_of(BLOCK) {
             top = self.block_on(top, meter)?;
         }
@@ -129,10 +146,9 @@ impl<W: Entry, N: Pod> Open<W, N> {
             place.copy_from_slice(bytemuck::bytes_of(note));
         }
         if self.keeps_nearest {
-            self.nearest.all_mut()[top] = bucket.h as u8;
+            self.nearest.all_mut()[top] = h as u8;
         }
-        self.tops[stack] = top + 1;
-        Ok(())
+        Ok(top + 1)
     }
 
     /// A block on top of the one that ends here; returns where it starts.
@@ -189,16 +205,67 @@ impl<W: Entry, N: Pod> Open<W, N> {
         None
     }
 
-    /// Takes up to `most` entries of a layer, smallest h first, last in first out, and gives each
-    /// with its note and its h to `take`.
+    /// The first bucket that has entries, and how many it has.
+    pub fn first_bucket(&mut self) -> Option<(Bucket, usize)> {
+        let layer = self.first_layer()?;
+        let h = self.least[layer as usize];
+        let mut top = self.tops[layer as usize * self.width + h];
+        let mut entries = 0;
+        while top > 0 {
+            let block = (top - 1) / BLOCK;
+            entries += top - block * BLOCK;
+            top = end_of(self.below[block]);
+        }
+        Some((Bucket { layer, h: h as u32 }, entries))
+    }
+
+    /// Divides a bucket into so many parts, by what each entry says. They wait until they are taken.
+    pub fn divide(
+        &mut self,
+        bucket: Bucket,
+        parts: usize,
+        part_of: impl Fn(W) -> usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
+        self.parts.clear();
+        self.parts.resize(parts, 0);
+        if bucket.layer as usize >= self.least.len() || bucket.h as usize >= self.width {
+            return Ok(());
+        }
+        let mut taken: Vec<(W, N)> = Vec::with_capacity(BLOCK);
+        while self.pop_bucket(bucket, BLOCK, |entry, note| taken.push((entry, note))) > 0 {
+            self.len += taken.len();
+            for (entry, note) in taken.drain(..) {
+                let part = part_of(entry);
+                self.parts[part] = self.put(self.parts[part], entry, &note, bucket.h, meter)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a part of a bucket that was divided back into the bucket, which is empty.
+    pub fn take_part(&mut self, bucket: Bucket, part: usize) {
+        // Where there is no such entry there may be no such bucket.
+        if self.parts[part] > 0 {
+            let (layer, h) = (bucket.layer as usize, bucket.h as usize);
+            self.tops[layer * self.width + h] = self.parts[part];
+            self.least[layer] = self.least[layer].min(h);
+            self.first = self.first.min(layer);
+        }
+    }
+
+    /// Takes up to `most` entries of a layer, those with the smallest h first and none above that of the bucket,
+    /// last in first out, and gives each with its note and its h to `take`.
     #[inline(always)]
-    pub fn pop(&mut self, layer: u32, most: usize, mut take: impl FnMut(W, N, u32)) {
+    pub fn pop(&mut self, up_to: Bucket, most: usize, mut take: impl FnMut(W, N, u32)) {
+        let layer = up_to.layer;
         let Some(least) = self.least.get(layer as usize) else {
             return;
         };
+        let end = self.width.min((up_to.h as usize).saturating_add(1));
         let mut h = *least;
         let mut left = most;
-        while left > 0 && h < self.width {
+        while left > 0 && h < end {
             let bucket = Bucket { layer, h: h as u32 };
             left -= self.pop_bucket(bucket, left, |entry, note| take(entry, note, h as u32));
             h += usize::from(self.tops[layer as usize * self.width + h] == 0);
@@ -338,7 +405,8 @@ mod tests {
                 let first = open.first_layer();
                 prop_assert_eq!(first, plain.first().map(|entry| entry.0));
                 let layer = first.unwrap_or_default();
-                open.pop(layer, popped, |entry, note, h| {
+                let all_of_layer = Bucket { layer, h: u32::MAX };
+                open.pop(all_of_layer, popped, |entry, note, h| {
                     assert_eq!(note[..3], [entry as u8, h as u8, layer as u8]);
                     taken.push((h, entry));
                 });
@@ -350,6 +418,55 @@ mod tests {
                 prop_assert!(taken.len() == popped || all == 0);
                 prop_assert_eq!(open.len(), plain.len());
             }
+        }
+
+        /// What is popped of a part is what belongs to it, with what is pushed below it meanwhile, and nothing
+        /// is lost.
+        #[test]
+        fn it_gives_a_bucket_in_parts(
+            entries in prop::collection::vec(1..1_000_000u64, 1..3_000),
+            parts in 2..9usize,
+            above in 0..500usize,
+        ) {
+            let control = Control::default();
+            let watch = Watch::new(&control);
+            let mut meter = Meter::new(&watch);
+            let mut open = Open::<u64, [u8; 4]>::new(1 << 26, 3).unwrap();
+            let (bucket, below) = (Bucket { layer: 1, h: 9 }, Bucket { layer: 1, h: 8 });
+            let note = |entry: u64| [entry as u8, (entry >> 8) as u8, (entry >> 16) as u8, 0];
+            let part_of = |entry: u64| (entry % parts as u64) as usize;
+            for &entry in &entries {
+                open.push(bucket, entry, &note(entry), &mut meter).unwrap();
+            }
+            for entry in 0..above as u64 {
+                open.push(Bucket { layer: 1, h: 10 }, entry, &note(entry), &mut meter).unwrap();
+            }
+            prop_assert_eq!(open.first_bucket(), Some((bucket, entries.len())));
+            open.divide(bucket, parts, part_of, &mut meter).unwrap();
+            prop_assert_eq!(open.len(), entries.len() + above);
+            for part in 0..parts {
+                open.take_part(bucket, part);
+                open.push(below, part as u64, &note(part as u64), &mut meter).unwrap();
+                let mut popped = Vec::new();
+                loop {
+                    let before = popped.len();
+                    open.pop(bucket, 100, |entry, kept, h| {
+                        assert_eq!(kept[..3], note(entry)[..3]);
+                        popped.push((h, entry));
+                    });
+                    if popped.len() == before {
+                        break;
+                    }
+                }
+                let of_part = entries.iter().filter(|&&entry| part_of(entry) == part);
+                let mut expected: Vec<_> = of_part.map(|&entry| (9, entry)).collect();
+                expected.push((8, part as u64));
+                popped.sort();
+                expected.sort();
+                prop_assert_eq!(popped, expected);
+            }
+            prop_assert_eq!(open.len(), above);
+            prop_assert_eq!(open.first_bucket().map(|(bucket, _)| bucket.h), (above > 0).then_some(10));
         }
     }
 }

@@ -344,9 +344,7 @@ impl PatternValues<'_> {
         self.known.clear();
         self.lookups.clear();
         let values = &mut *self;
-        if let Some(cost) = expand_by(&mut By { values, lanes }, batch, children, meter)? {
-            return Ok(Some(cost));
-        }
+        let cost = expand_by(&mut By { values, lanes }, batch, children, meter)?;
         for lookup in &mut self.lookups {
             // SAFETY: the place was read off a board, on which one of its tiles slides so.
             unsafe { lookup.probe.slide(&lookup.slid.slide) };
@@ -360,7 +358,7 @@ impl PatternValues<'_> {
             child.set_h(known.h(self.reflections()));
             child.note = self.note(known);
         }
-        Ok(None)
+        Ok(cost)
     }
 
     /// Reads what was prefetched, and changes what is known of the children.

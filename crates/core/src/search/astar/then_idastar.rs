@@ -59,7 +59,7 @@ use super::estimates::Resume;
 use super::open::Ranked;
 use super::roots::{RootList, last_move, list_roots};
 use super::worker::{End, Worker};
-use super::{Exhausted, Found, Task, finish, run_alone, walk_back};
+use super::{Exhausted, Found, Task, finish, run, walk_back};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Entry, Move, Packed, Word};
 use crate::search::idastar::{
@@ -205,7 +205,7 @@ fn make_list<W: Entry, H, N: Pod + Send + Sync>(
     worker.most_open = Some(then.open);
     worker.counts_layers = then.exhausted.is_none();
     worker.open.keep_nearest();
-    let end = run_alone(worker, meter);
+    let end = run(slice::from_mut(worker), 1, meter);
     if end.is_err() && then.exhausted.is_some() {
         meter.roll_back(mark);
     }

@@ -108,8 +108,16 @@ impl<'a, 'm, 'w, W: Entry> Sides<'a, 'm, 'w, W> {
         let (start, grid) = (query.start, query.grid);
         // The root of the backward side is generated too.
         meter.stats.generated += 1;
-        let forward = Side::new(start, grid, layers, [forward, backward], meter)?;
-        let backward = Side::new(goal, grid, layers, [backward, forward.ahead()], meter)?;
+        let [ahead, behind] = layers.empty_lists(meter)?;
+        let forward = Side::new(start, grid, layers, [forward, backward], ahead, meter)?;
+        let backward = Side::new(
+            goal,
+            grid,
+            layers,
+            [backward, forward.ahead()],
+            behind,
+            meter,
+        )?;
         let bound = forward.value(0).max(backward.value(0));
         let best = Best {
             cost: u32::MAX,

@@ -6,7 +6,7 @@ use crate::search::Stop;
 #[cfg(target_arch = "x86_64")]
 use crate::search::astar::Avx2;
 use crate::search::astar::{
-    BATCH, Bucket, Child, Closed, Lanes, NO_MOVE, Onward, Open, Single, empty_lists,
+    BATCH, Bucket, Child, Closed, Lanes, Lists, NO_MOVE, Onward, Open, Single, empty_lists,
 };
 use crate::search::meter::Meter;
 
@@ -22,6 +22,19 @@ pub(super) enum Layers {
 
 /// The estimate of the way back, of a state that waits, where layers are those of b.
 type Note = [u8; 1];
+
+/// What a side begins with.
+type Empty<W> = Lists<W, Note>;
+
+impl Layers {
+    /// Empty lists for both sides.
+    pub fn empty_lists<W: Entry>(self, meter: &mut Meter<'_>) -> Result<[Empty<W>; 2], Stop> {
+        let note_bytes = usize::from(self == Layers::B);
+        let lists = empty_lists(2, note_bytes, meter)?;
+        // As many as were asked for.
+        lists.try_into().map_err(|_| Stop::Memory)
+    }
+}
 
 /// One direction of the search.
 pub(super) struct Side<'a, W: Entry> {
@@ -75,10 +88,9 @@ impl<'a, W: Entry> Side<'a, W> {
         grid: &'a Grid,
         layers: Layers,
         [ahead, behind]: [&'a dyn Estimator<W>; 2],
+        (open, closed): Empty<W>,
         meter: &mut Meter<'_>,
     ) -> Result<Side<'a, W>, Stop> {
-        let note_bytes = usize::from(layers == Layers::B);
-        let (open, closed) = empty_lists(2, note_bytes, meter)?;
         let first = ahead.of(root);
         let mut side = Side {
             root,

@@ -11,7 +11,7 @@ use slidebench::heuristic::{
 };
 use slidebench::lookup::endgame::{Builder, Until};
 use slidebench::lookup::{AbstractBoards, BuildControl, Collection, Endgame};
-use slidebench::puzzle::{Board, Goal, Move, Packed, Problem, Size, parse_board};
+use slidebench::puzzle::{Board, Goal, Move, Packed, Problem, Size, Word, parse_board};
 use slidebench::search::{Algorithm, Control, Guide, Limits, Outcome, Settings, Stop, solve};
 
 use crate::distances::distances_from;
@@ -212,6 +212,50 @@ fn the_farthest_board_counts_the_same_on_any_number_of_threads() {
             ..Settings::astar(Estimate::Zero)
         };
         assert_eq!(counts(&run(&problem, &settings)), counts(&one));
+    }
+}
+
+/// An estimate that knows the parity of the distance and nothing else.
+struct Parity(Size);
+
+impl<W: Word> Heuristic<W> for Parity {
+    type Carried = u32;
+    const STEP: u32 = 2;
+
+    fn start(&self, state: Packed<W>) -> u32 {
+        let (gap, cols) = (u32::from(state.gap), self.0.cols() as u32);
+        (gap / cols + gap % cols) % 2
+    }
+
+    fn value(&self, parity: u32) -> u32 {
+        parity
+    }
+}
+
+/// On the way to the farthest board of 2x4 f grows by more than the 16 layers of a narrow word: the search
+/// begins again in a wider one, and what it counted before counts too.
+#[test]
+fn a_search_that_lacks_room_counts_the_same_on_any_number_of_threads() {
+    let size: Size = "2x4".parse().unwrap();
+    let distances = distances_from(Board::solved(size, Goal::First), 40);
+    let (board, &distance) = distances
+        .iter()
+        .max_by_key(|(_, distance)| **distance)
+        .unwrap();
+    assert_eq!(distance, 36);
+    let problem = Problem::new(board, Goal::First).unwrap();
+    let parity = Parity(size);
+    let one = run(&problem, &Settings::astar(&parity));
+    assert_eq!(cost(&one), 36);
+    assert!(one.stats.expanded > 20_160, "{:?}", one.stats);
+    for threads in THREADS {
+        let settings = Settings {
+            threads,
+            ..Settings::astar(&parity)
+        };
+        let several = run(&problem, &settings);
+        assert_eq!(counts(&several), counts(&one));
+        assert_eq!(moves(&several), moves(&one));
     }
 }
 

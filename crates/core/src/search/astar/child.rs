@@ -2,8 +2,8 @@
 
 use super::open::Bucket;
 
-/// A child that waits to be looked up in the closed list. With a board of 4x4 and no note it takes 16 bytes: two
-/// threads send half of their children to each other.
+/// A child that waits to be looked up in the closed list. With a board of 4x4 and no note it takes 16 bytes: threads
+/// send most of their children to other workers.
 #[derive(Clone, Copy)]
 pub(crate) struct Child<W, N> {
     /// With the move that led to it.
@@ -15,6 +15,8 @@ pub(crate) struct Child<W, N> {
     parent_h: u16,
     /// Whether it was not reached as well before.
     pub is_improved: bool,
+    /// The layer that it was reached in before; its own, if it was not. Tags have room for no more than a byte.
+    pub before: u8,
 }
 
 /// In 16 bits: no board of up to 25 cells is 65,535 moves from its goal, and tags have room for 256 layers. What is
@@ -34,6 +36,7 @@ impl<W, N> Child<W, N> {
             h: narrow(bucket.h),
             parent_h: narrow(parent_h),
             is_improved: false,
+            before: 0,
         }
     }
 
@@ -71,5 +74,12 @@ impl<W, N> Child<W, N> {
             layer: self.layer(),
             h: self.h(),
         }
+    }
+
+    /// Where it waits since it was reached before, if it does.
+    #[inline(always)]
+    pub fn bucket_before(&self) -> Option<Bucket> {
+        let layer = u32::from(self.before);
+        (layer != self.layer()).then(|| Bucket { layer, h: self.h() })
     }
 }

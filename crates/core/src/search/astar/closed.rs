@@ -63,7 +63,7 @@ impl<W: Entry> Closed<W> {
     pub fn new((number, sharers): (usize, usize), most: usize) -> Option<Closed<W>> {
         let segments_log2 = (SEGMENTS / sharers).max(LEAST_SEGMENTS).ilog2();
         let segments = 1 << segments_log2;
-        // Sizes that differ by as much as a segment grows: of all lists no two grow at once.
+        // Sizes that differ by as much as a segment grows: of all lists few grow at once.
         let size = |segment| {
             let growth = Segment::growth::<W>(FIRST);
             FIRST + growth * (sharers * segment + number) / (sharers * segments)
@@ -221,7 +221,9 @@ impl<W: Entry> Closed<W> {
         }
         let slot = &mut slots[matches.trailing_zeros() as usize % LINE];
         let is_new = *slot == W::default();
-        child.is_improved = is_new | (tag >> self.move_bits < slot.tag() >> self.move_bits);
+        let (layer, before) = (tag >> self.move_bits, slot.tag() >> self.move_bits);
+        child.is_improved = is_new | (layer < before);
+        child.before = if is_new { layer } else { before };
         let is_less = is_new | (tag < slot.tag());
         *slot = if is_less { entry } else { *slot };
         self.segments[segment].states += usize::from(is_new);
@@ -292,8 +294,10 @@ mod tests {
                 .unwrap();
             for child in children.iter().rev() {
                 let (state, layer) = (child.entry, child.layer());
-                let is_improved = plain.get(&state).is_none_or(|&before| layer < before);
+                let before = plain.get(&state).copied();
+                let is_improved = before.is_none_or(|before| layer < before);
                 assert_eq!(child.is_improved, is_improved);
+                assert_eq!(u32::from(child.before), before.unwrap_or(layer));
                 if is_improved {
                     plain.insert(state, layer);
                 }

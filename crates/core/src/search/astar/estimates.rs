@@ -31,7 +31,7 @@ pub(super) struct Parent<W, N> {
 }
 
 /// An estimate as A* reads it, a batch at a time: so all else is compiled once for each word and each note
-/// `N`, which is what travels with a state through the open list besides its h. Each thread has an estimate
+/// `N`, which is what travels with a state through the open list besides its h. Each worker has an estimate
 /// of its own.
 pub(super) trait Estimates<W: Entry, N>: Send + Sync {
     /// How many bytes of a note have to be kept; the others may come back as anything.
@@ -96,7 +96,7 @@ pub(super) fn expand_by<W: Entry, N>(
         let &Parent { state, h, last, .. } = parent;
         let g = f - h;
         if !task.goal_by_g && state == task.goal {
-            cost = Some(g);
+            cost = Some(cost.map_or(g, |known: u32| known.min(g)));
             match ends_at_goal {
                 true => return Ok(cost),
                 false => continue,
@@ -109,7 +109,7 @@ pub(super) fn expand_by<W: Entry, N>(
             let (child, tile) = state.slide(to);
             meter.stats.generated += 1;
             if child == task.goal && (task.goal_by_g || g < f) {
-                cost = Some(g + 1);
+                cost = Some(cost.map_or(g + 1, |known: u32| known.min(g + 1)));
                 match ends_at_goal {
                     true => return Ok(cost),
                     false => continue,

@@ -60,7 +60,10 @@ pub(crate) struct Open<W, N> {
     /// By layer and h, where a stack's next entry goes, unless a block ends there; 0 for one
     /// that is empty.
     tops: Vec<usize>,
-    /// The same for the parts of a bucket that was divided.
+    /// By layer and h, how many entries were not reached again in a lower layer. So it depends on which states
+    /// wait, and not on the ways by which they were reached.
+    live: Vec<u32>,
+    /// Tops for the parts of a bucket that was divided.
     parts: Vec<usize>,
     /// How many values of h a layer has.
     width: usize,
@@ -88,6 +91,7 @@ impl<W: Entry, N: Pod> Open<W, N> {
             below: vec![0],
             free: Vec::new(),
             tops: Vec::new(),
+            live: Vec::new(),
             parts: Vec::new(),
             width: WIDTH,
             least: Vec::new(),
@@ -123,7 +127,16 @@ impl<W: Entry, N: Pod> Open<W, N> {
         let stack = layer * self.width + h;
         let top = self.put(self.tops[stack], entry, note, bucket.h, meter)?;
         self.tops[stack] = top;
+        self.live[stack] += 1;
         Ok(())
+    }
+
+    /// Says that a state of a bucket was reached again in a lower layer. Its entry stays and is not live.
+    #[inline(always)]
+    pub fn retire(&mut self, bucket: Bucket) {
+        let live = &mut self.live[bucket.layer as usize * self.width + bucket.h as usize];
+        // A heuristic that tells two values of a state would have it elsewhere.
+        *live = live.saturating_sub(1);
     }
 
     /// Puts an entry on the stack whose top is this; returns the next top.
@@ -177,13 +190,10 @@ impl<W: Entry, N: Pod> Open<W, N> {
     fn widen(&mut self, layer: usize, h: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let width = self.width.max((h + 1).next_power_of_two());
         let layers = self.least.len().max(layer + 1);
-        let bytes = |stacks| stacks * size_of::<usize>();
+        let bytes = |stacks| stacks * (size_of::<usize>() + size_of::<u32>());
         meter.grow(bytes(self.tops.len()), bytes(layers * width))?;
-        let mut tops = vec![0; layers * width];
-        for (layer, stacks) in self.tops.chunks_exact(self.width).enumerate() {
-            tops[layer * width..][..stacks.len()].copy_from_slice(stacks);
-        }
-        self.tops = tops;
+        self.tops = widened(&self.tops, self.width, layers * width, width);
+        self.live = widened(&self.live, self.width, layers * width, width);
         self.width = width;
         self.least.resize(layers, usize::MAX);
         Ok(())
@@ -205,18 +215,18 @@ impl<W: Entry, N: Pod> Open<W, N> {
         None
     }
 
-    /// The first bucket that has entries, and how many it has.
+    /// The first bucket that has live entries, and how many. What is in layers before it is dropped.
     pub fn first_bucket(&mut self) -> Option<(Bucket, usize)> {
-        let layer = self.first_layer()?;
-        let h = self.least[layer as usize];
-        let mut top = self.tops[layer as usize * self.width + h];
-        let mut entries = 0;
-        while top > 0 {
-            let block = (top - 1) / BLOCK;
-            entries += top - block * BLOCK;
-            top = end_of(self.below[block]);
+        while let Some(layer) = self.first_layer() {
+            let live = &self.live[layer as usize * self.width..][..self.width];
+            if let Some(h) = live.iter().position(|&live| live > 0) {
+                let bucket = Bucket { layer, h: h as u32 };
+                return Some((bucket, live[h] as usize));
+            }
+            let all = Bucket { layer, h: u32::MAX };
+            self.pop(all, usize::MAX, |_, _, _| ());
         }
-        Some((Bucket { layer, h: h as u32 }, entries))
+        None
     }
 
     /// Divides a bucket into so many parts, by what each entry says. They wait until they are taken.
@@ -292,6 +302,9 @@ impl<W: Entry, N: Pod> Open<W, N> {
         }
         *stack = top;
         self.len -= taken;
+        if top == 0 {
+            self.live[bucket.layer as usize * self.width + bucket.h as usize] = 0;
+        }
         taken
     }
 
@@ -338,6 +351,15 @@ impl<W: Entry, N: Pod> Open<W, N> {
         let note = note_at(&self.notes, self.note_bytes, place);
         (self.entries.all()[place], note)
     }
+}
+
+/// Rows of stacks that were so many in each, with more in each, as many as make `len`.
+fn widened<T: Copy + Default>(stacks: &[T], width: usize, len: usize, wider: usize) -> Vec<T> {
+    let mut all = vec![T::default(); len];
+    for (row, stacks) in stacks.chunks_exact(width).enumerate() {
+        all[row * wider..][..stacks.len()].copy_from_slice(stacks);
+    }
+    all
 }
 
 /// Where a block ends; 0 for none.

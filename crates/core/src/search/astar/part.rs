@@ -45,6 +45,8 @@ pub(super) struct Findings {
     pub stored: usize,
     /// Whether the goal was reached.
     pub is_at_goal: bool,
+    /// Whether a state has an f that the word has no room for.
+    pub lacks_room: bool,
     /// The least cost of a path that ends in the endgame table.
     pub ending: Option<u32>,
 }
@@ -55,6 +57,7 @@ impl Findings {
         first: None,
         stored: 0,
         is_at_goal: false,
+        lacks_room: false,
         ending: None,
     };
 
@@ -70,6 +73,7 @@ impl Findings {
             first,
             stored: self.stored + other.stored,
             is_at_goal: self.is_at_goal || other.is_at_goal,
+            lacks_room: self.lacks_room || other.lacks_room,
             ending: self.ending.into_iter().chain(other.ending).min(),
         }
     }
@@ -126,6 +130,7 @@ mod tests {
             first: (waiting > 0).then_some((Bucket { layer, h }, waiting)),
             stored,
             is_at_goal: false,
+            lacks_room: false,
             ending,
         }
     }

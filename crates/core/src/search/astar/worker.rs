@@ -1,5 +1,6 @@
 //! A worker of A*: it has its share of all states, and expands them part by part.
 
+use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard};
 
 use bytemuck::Pod;
@@ -28,6 +29,8 @@ const BATCH_OF_PART: usize = 2 * BATCH;
 /// Children that are sent together, unless the sender has nothing else to do. If those of each batch were sent
 /// at once, two threads would take 5 % more CPU time.
 const PARCEL: usize = 256;
+/// Children that a worker keeps room for. More of them arrive while the system holds a thread up.
+const MOST_KEPT: usize = 8 * PARCEL;
 /// Batches that a thread expands before it goes on to another worker, if there are several.
 const BATCHES: usize = 16;
 
@@ -87,6 +90,8 @@ pub(super) struct Worker<'a, W, N> {
     least_ending: Option<u32>,
     /// The cost of the goal, if it was reached here.
     goal_cost: Option<u32>,
+    /// Whether a child was left out because its layer has no room in a tag.
+    lacks_room: bool,
     /// What is expanded, and whether its states are where they are popped.
     part: Option<Part>,
     has_begun: bool,
@@ -125,9 +130,8 @@ pub(super) fn work<W: Entry, N: Pod>(
         is_busy = crew.rest();
         if is_busy {
             let mut all: Vec<_> = workers.iter().map(lock).collect();
-            if !begin_next_part(&mut all, meter) {
-                let ends = all.iter().map(|worker| worker.end());
-                return Ok(ends.fold(None, End::better));
+            if let ControlFlow::Break(end) = begin_next_part(&mut all, meter) {
+                return Ok(end);
             }
             drop(all);
             (0..workers.len()).for_each(|worker| crew.set_due(worker));
@@ -136,15 +140,19 @@ pub(super) fn work<W: Entry, N: Pod>(
     Ok(None)
 }
 
-/// Has all workers begin the part after one that is done; false if the search ends there.
+/// Has all workers begin the part after one that is done, unless the search ends there.
 fn begin_next_part<W: Entry, N: Pod>(
     workers: &mut [MutexGuard<'_, &mut Worker<'_, W, N>>],
     meter: &mut Meter<'_>,
-) -> bool {
+) -> ControlFlow<Option<End<W>>> {
     let findings = workers.iter_mut().map(|worker| worker.findings());
     let findings = findings.fold(Findings::NONE, Findings::join);
+    if findings.lacks_room && !findings.is_at_goal {
+        return ControlFlow::Break(Some(End::NoRoom));
+    }
     let Some(part) = workers[0].next_part(&findings) else {
-        return false;
+        let ends = workers.iter().map(|worker| worker.end());
+        return ControlFlow::Break(ends.fold(None, End::better));
     };
     meter.threshold(workers[0].f_of(part.bucket.layer));
     if workers[0].counts_layers {
@@ -155,7 +163,7 @@ fn begin_next_part<W: Entry, N: Pod>(
         worker.has_begun = false;
         worker.least_ending = findings.ending;
     }
-    true
+    ControlFlow::Continue(())
 }
 
 /// Address space where there is no limit: more than any machine has memory.
@@ -214,6 +222,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             endings: endgame.map(|it| Endings::new(it, task.grid.size())),
             least_ending: None,
             goal_cost: None,
+            lacks_room: false,
             part: None,
             has_begun: true,
             most_waiting: 0,
@@ -362,6 +371,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             first: (!has_next).then(|| self.open.first_bucket()).flatten(),
             stored: self.stored(),
             is_at_goal: self.goal_cost.is_some(),
+            lacks_room: self.lacks_room,
             ending: self.endings.as_ref().and_then(Endings::least_cost),
         }
     }
@@ -454,7 +464,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             ends_at_goal: self.most_open.is_some(),
         };
         if let Some(cost) = self.estimates.expand(&batch, &mut self.children, meter)? {
-            self.goal_cost = Some(cost);
+            self.goal_cost = Some(self.goal_cost.map_or(cost, |known| known.min(cost)));
             if self.most_open.is_some() {
                 return Ok(Some(End::Goal { cost }));
             }
@@ -473,7 +483,15 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             });
             last = self.children.iter().map(Child::layer).max().unwrap_or(0);
         }
-        Ok((last >= self.closed.layers()).then_some(End::NoRoom))
+        let layers = self.closed.layers();
+        if last >= layers {
+            if self.most_open.is_some() {
+                return Ok(Some(End::NoRoom));
+            }
+            self.lacks_room = true;
+            self.children.retain(|child| child.layer() < layers);
+        }
+        Ok(None)
     }
 
     /// Puts children on the open list, unless they were reached as well before.
@@ -484,13 +502,21 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
                 self.closed.insert_all(lanes, children, meter)?;
                 // What a stack takes last it gives first.
                 for child in children.iter().rev().filter(|child| child.is_improved) {
-                    self.open
-                        .push(child.bucket(), child.entry, &child.note, meter)?;
+                    let bucket = child.bucket();
+                    self.open.push(bucket, child.entry, &child.note, meter)?;
+                    if let Some(before) = child.bucket_before() {
+                        self.open.retire(before);
+                    }
                 }
             }
             list.clear();
         }
         self.most_waiting = self.most_waiting.max(self.open.len());
+        let kept = self.received.capacity();
+        if kept > MOST_KEPT {
+            self.received = Vec::new();
+            meter.grow(kept * size_of::<Child<W, N>>(), 0)?;
+        }
         Ok(())
     }
 
@@ -511,7 +537,9 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
         // Own children too, so that no branch depends on the owner.
         for &child in &self.children {
             let owner = owner_of(child.entry.hash(), workers);
-            self.outgoing[owner].push(child);
+            let outgoing = &mut self.outgoing[owner];
+            make_room(outgoing, 1, meter)?;
+            outgoing.push(child);
         }
         self.children.clear();
         let least = if self.batch.is_empty() { 1 } else { PARCEL };

@@ -108,14 +108,14 @@ impl<'a, 'm, 'w, W: Entry> Sides<'a, 'm, 'w, W> {
         let (start, grid) = (query.start, query.grid);
         // The root of the backward side is generated too.
         meter.stats.generated += 1;
-        let [ahead, behind] = layers.empty_lists(meter)?;
-        let forward = Side::new(start, grid, layers, [forward, backward], ahead, meter)?;
+        let [of_forward, of_backward] = layers.empty_lists(meter)?;
+        let forward = Side::new(start, grid, layers, [forward, backward], of_forward, meter)?;
         let backward = Side::new(
             goal,
             grid,
             layers,
             [backward, forward.ahead()],
-            behind,
+            of_backward,
             meter,
         )?;
         let bound = forward.value(0).max(backward.value(0));

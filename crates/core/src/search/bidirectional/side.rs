@@ -31,8 +31,10 @@ impl Layers {
     pub fn empty_lists<W: Entry>(self, meter: &mut Meter<'_>) -> Result<[Empty<W>; 2], Stop> {
         let note_bytes = usize::from(self == Layers::B);
         let lists = empty_lists(2, note_bytes, meter)?;
-        // As many as were asked for.
-        lists.try_into().map_err(|_| Stop::Memory)
+        let [forward, backward] = <[_; 2]>::try_from(lists)
+            .ok()
+            .expect("as many as asked for");
+        Ok([forward, backward])
     }
 }
 

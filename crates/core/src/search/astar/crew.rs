@@ -1,30 +1,35 @@
 //! Several threads at one search: who owns a state, what is sent, and when a part is done.
 //!
 //! A state belongs to the worker that its hash names (hash-distributed A*, Kishimoto et al.), and children
-//! are sent to their owners in parcels. There are more workers than threads: a thread works for any of them
-//! that has something to do, for a while, and then for the next one. So a thread that the system
-//! holds up, or a list that grows, keeps the others from a few states only.
+//! are sent to their owners in parcels. There are more workers than threads: a thread works for one of them
+//! for a while, and then for the next one that has something to do. So a thread that the system
+//! holds up, or a list that grows, keeps the others from one worker only.
 //!
 //! All workers are in the same [part](super::part) of a layer of f: it begins when the one before it is done.
-//! So every state that is expanded has its least g, none is expanded twice, and all counts are those of one thread.
+//! So every state that is expanded has its least g, none is expanded twice, and what rows count is the same on any
+//! number of threads.
 //!
-//! **When is a part done?** When no thread is busy. A busy thread works for a worker, or looks for
-//! one that is due; it rests when it has looked at all of them and found none that is due and has no thread. A worker is
-//! due as soon as a part begins, a parcel is sent to it, or a thread leaves it with states of the part.
+//! **When is a part done?** When no thread is busy. A worker is marked as due when a part begins, when a parcel is
+//! sent to it, and when a thread leaves it although it has something left to do. The thread that has a worker
+//! takes the mark off before it takes the children that were sent: what is sent later marks it again. So a worker
+//! that is not marked and has no thread has nothing to insert, to expand or to send. A busy thread takes
+//! marked workers that have no thread, one after the other, and rests when it has looked at all of them and found
+//! none.
 //!
-//! Suppose that all threads rest and worker *v* is still due. A busy thread made it so: one that began the part, sent
-//! a parcel to *v*, or had *v*. Let *U* be that thread, or the last one that had *v* after that, if there was one.
-//! *U* looked at *v* before it could rest. Then *v* was due and no thread had it, so *U* would have taken
-//! it. (A fence before each look makes sure that of two threads, one that sends to *v* and one that leaves
-//! it, at least one sees what the other did.) So no worker is due: there is nothing to insert and no state of the
-//! part to expand.
+//! Suppose that all threads rest and worker *v* is marked. *X* marked it last, and was busy then. Before it rested it
+//! looked at *v* and did not take it, so another thread had it. Let *U* be the last thread that had *v*. *U* looked at
+//! *v* after it had left it: *v* was marked and had no thread, so *U* would have taken it. (A fence before
+//! each look makes sure that if *X* still sees *U* at *v*, then *U* sees the mark of *X*.) So no worker is marked, and
+//! the part is done.
 //!
-//! Whoever rests last knows it, because the count of busy threads is then 0 and nobody raises it: a resting thread
-//! becomes busy only while others are. So one thread alone sees what all workers know, and begins the next part
-//! or ends the search. A part has finitely many states to insert, so it is done at last.
+//! Whoever rests last knows it: the count of busy threads is 0 then, and nobody else raises it, since a resting thread
+//! becomes busy only while others are. So one thread alone asks all workers what they know, and begins the next part
+//! or ends the search. It is busy until all workers are marked, so a thread that joins it late does no harm.
+//! A part has finitely many states to insert, so it is done at last.
 //!
-//! No thread waits for another one while it has a worker, so none waits forever. A thread that ends the search
-//! within a part, by a limit for instance, never rests: the others see that the search has ended.
+//! A thread that has a worker waits for nothing but an inbox that another one copies, so none waits forever. A thread
+//! that ends the search within a part, by a limit for instance, never rests: the others see that the search has
+//! ended.
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::*, fence};
@@ -67,16 +72,16 @@ pub(super) struct Crew<C> {
 /// What was sent to a worker, in cache lines of its own: others write to it while its neighbour is read.
 #[repr(align(128))]
 struct Inbox<C> {
-    /// Whether its worker has something to do; true at least where there are children.
+    /// Whether a thread has to look after its worker; the mark of the proof above.
     is_due: AtomicBool,
     children: Mutex<Vec<C>>,
 }
 
 impl<C> Crew<C> {
-    /// One thread is busy, the first one; no worker is due.
+    /// One thread is busy, the first one; all workers are due, and one of them has the start.
     pub fn new(workers: usize) -> Crew<C> {
         let inbox = |_| Inbox {
-            is_due: AtomicBool::new(false),
+            is_due: AtomicBool::new(true),
             children: Mutex::new(Vec::new()),
         };
         Crew {
@@ -95,9 +100,14 @@ impl<C> Crew<C> {
         self.has_ended.load(Relaxed)
     }
 
-    /// Says that a worker has something to do.
+    /// Says that a thread has to look after a worker.
     pub fn set_due(&self, worker: usize) {
         self.inboxes[worker].is_due.store(true, SeqCst);
+    }
+
+    /// Says it of all of them.
+    pub fn set_all_due(&self) {
+        (0..self.inboxes.len()).for_each(|worker| self.set_due(worker));
     }
 
     /// Sends children to their owner.
@@ -125,7 +135,7 @@ impl<C> Crew<C> {
         if !inbox.is_due.load(SeqCst) {
             return Ok(());
         }
-        // Before the children are taken: what is sent later is seen by the next look.
+        // Before the children are taken: what is sent later marks it again.
         inbox.is_due.store(false, SeqCst);
         let mut sent = lock(&inbox.children);
         if children.is_empty() {

@@ -24,7 +24,7 @@ pub(super) struct Ending<W> {
 }
 
 impl<W: Entry> Ending<W> {
-    /// What is least of the best one: of equal costs one state, whichever is found first.
+    /// The best end has the least: by cost, then by state, so that it does not matter which is found first.
     pub fn rank(&self) -> (u32, W) {
         (self.cost, self.state.cells)
     }

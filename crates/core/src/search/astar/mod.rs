@@ -7,7 +7,7 @@
 //! follows from f and h, so the path is walked back from the goal through the closed list.
 //!
 //! A [`worker`] expands layers of f, one after the other, a [`part`] at a time. Where there are several, each has the
-//! states of its own share of all hashes, and a [`crew`] has threads work for them and keeps them in one part.
+//! states of its own share of all hashes; each [`thread`] works for several of them, and a [`crew`] keeps them in one part.
 //!
 //! IDA* can go on from the open list ([`then_idastar`]).
 //!
@@ -21,6 +21,7 @@ mod crew;
 mod endings;
 mod estimates;
 mod line;
+mod lists;
 mod onward;
 mod open;
 mod other_end;
@@ -29,6 +30,7 @@ mod pattern_values;
 mod roots;
 mod segment;
 mod then_idastar;
+mod thread;
 mod worker;
 
 use std::sync::Mutex;
@@ -49,6 +51,7 @@ use estimates::{Computed, Resume, TravellingWalks};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use line::Avx2;
 pub(crate) use line::{Lanes, Single};
+pub(crate) use lists::{Lists, empty_lists};
 pub(crate) use onward::{NO_MOVE, Onward};
 pub(crate) use open::{Bucket, Open};
 pub(crate) use other_end::{
@@ -57,7 +60,7 @@ pub(crate) use other_end::{
 use pattern_values::{PatternMoves, PatternValues};
 pub(crate) use roots::{RootList, remembers, root_state};
 pub(crate) use then_idastar::ThenIdaStar;
-pub(crate) use worker::{BATCH, Lists, empty_lists};
+pub(crate) use worker::BATCH;
 use worker::{End, Worker};
 
 /// What is searched, but for the estimate.
@@ -187,11 +190,9 @@ fn run<W: Entry, N: Pod + Send + Sync>(
     meter: &mut Meter<'_>,
 ) -> Result<End<W>, Stop> {
     let crew = Crew::new(workers.len());
-    // One of them has the start.
-    (0..workers.len()).for_each(|worker| crew.set_due(worker));
     let workers: Vec<_> = workers.iter_mut().map(Mutex::new).collect();
     let work =
-        |thread: usize, own: &mut Meter<'_>| worker::work(&workers, &crew, (thread, threads), own);
+        |thread: usize, own: &mut Meter<'_>| thread::work(&workers, &crew, (thread, threads), own);
     let end = match threads {
         1 => work(0, meter)?,
         _ => on_every_thread(meter, work, End::better)?,

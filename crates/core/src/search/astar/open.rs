@@ -258,6 +258,7 @@ impl<W: Entry, N: Pod> Open<W, N> {
         // Where there is no such entry there may be no such bucket.
         if self.parts[part] > 0 {
             let (layer, h) = (bucket.layer as usize, bucket.h as usize);
+            debug_assert_eq!(self.tops[layer * self.width + h], 0);
             self.tops[layer * self.width + h] = self.parts[part];
             self.least[layer] = self.least[layer].min(h);
             self.first = self.first.min(layer);

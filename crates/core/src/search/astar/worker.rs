@@ -1,19 +1,17 @@
 //! A worker of A*: it has its share of all states, and expands them part by part.
 
-use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard};
-
 use bytemuck::Pod;
 
 use super::Task;
 use super::child::Child;
 use super::closed::Closed;
-use super::crew::{Crew, lock, make_room, owner_of};
+use super::crew::{Crew, make_room, owner_of};
 use super::endings::{Ending, Endings};
 use super::estimates::{Batch, Estimates, Parent};
 #[cfg(target_arch = "x86_64")]
 use super::line::Avx2;
 use super::line::{Lanes, Single};
+use super::lists::Lists;
 use super::onward::NO_MOVE;
 use super::open::{Bucket, Open};
 use super::part::{Findings, Part};
@@ -47,7 +45,7 @@ pub(super) enum End<W> {
 }
 
 impl<W: Entry> End<W> {
-    /// What is least of the best one, whichever worker came to it first.
+    /// The best end has the least: by cost, then by state, so that it does not matter who came to it first.
     fn rank(&self) -> (u32, W) {
         match self {
             End::Goal { cost } => (*cost, W::default()),
@@ -79,8 +77,8 @@ pub(super) struct Worker<'a, W, N> {
     task: &'a Task<'a, W>,
     estimates: Box<dyn Estimates<W, N> + 'a>,
     pub open: Open<W, N>,
-    /// How long the open list may become, if the search shall end there. It then ends at the goal at once too,
-    /// and takes whole layers, the newest states of equal h first.
+    /// How long the open list may become, if the search shall end there. It takes whole layers then, not parts,
+    /// and ends as soon as it comes to the goal.
     pub most_open: Option<usize>,
     /// Whether its layers are what the search counts as iterations.
     pub counts_layers: bool,
@@ -92,8 +90,9 @@ pub(super) struct Worker<'a, W, N> {
     goal_cost: Option<u32>,
     /// Whether a child was left out because its layer has no room in a tag.
     lacks_room: bool,
-    /// What is expanded, and whether its states are where they are popped.
+    /// What is expanded.
     part: Option<Part>,
+    /// Whether its states are where they are popped.
     has_begun: bool,
     /// The most states that waited on the open list.
     pub most_waiting: usize,
@@ -106,101 +105,6 @@ pub(super) struct Worker<'a, W, N> {
     outgoing: Vec<Vec<Child<W, N>>>,
     /// Children that others have made, with this worker's own.
     received: Vec<Child<W, N>>,
-}
-
-/// Works on one thread for whichever worker is due, until the search ends: here, or elsewhere (`None`).
-pub(super) fn work<W: Entry, N: Pod>(
-    workers: &[Mutex<&mut Worker<'_, W, N>>],
-    crew: &Crew<Child<W, N>>,
-    (thread, threads): (usize, usize),
-    meter: &mut Meter<'_>,
-) -> Result<Option<End<W>>, Stop> {
-    // However this thread ends, in a panic too, the others need not wait for it.
-    let _ending = crew.member();
-    let mut next = thread * workers.len() / threads;
-    let mut is_busy = thread == 0;
-    while is_busy || crew.wait() {
-        while let Some((number, mut worker)) = crew.take(workers, next) {
-            let end = worker.work(crew, number, meter)?;
-            if end.is_some() || crew.has_ended() {
-                return Ok(end);
-            }
-            next = number + 1;
-        }
-        is_busy = crew.rest();
-        if is_busy {
-            let mut all: Vec<_> = workers.iter().map(lock).collect();
-            if let ControlFlow::Break(end) = begin_next_part(&mut all, meter) {
-                return Ok(end);
-            }
-            drop(all);
-            (0..workers.len()).for_each(|worker| crew.set_due(worker));
-        }
-    }
-    Ok(None)
-}
-
-/// Has all workers begin the part after one that is done, unless the search ends there.
-fn begin_next_part<W: Entry, N: Pod>(
-    workers: &mut [MutexGuard<'_, &mut Worker<'_, W, N>>],
-    meter: &mut Meter<'_>,
-) -> ControlFlow<Option<End<W>>> {
-    let findings = workers.iter_mut().map(|worker| worker.findings());
-    let findings = findings.fold(Findings::NONE, Findings::join);
-    if findings.lacks_room && !findings.is_at_goal {
-        return ControlFlow::Break(Some(End::NoRoom));
-    }
-    let Some(part) = workers[0].next_part(&findings) else {
-        let ends = workers.iter().map(|worker| worker.end());
-        return ControlFlow::Break(ends.fold(None, End::better));
-    };
-    meter.threshold(workers[0].f_of(part.bucket.layer));
-    if workers[0].counts_layers {
-        meter.stats.iterations = part.bucket.layer + 1;
-    }
-    for worker in workers {
-        worker.part = Some(part);
-        worker.has_begun = false;
-        worker.least_ending = findings.ending;
-    }
-    ControlFlow::Continue(())
-}
-
-/// Address space where there is no limit: more than any machine has memory.
-const UNLIMITED: u64 = 1 << 40;
-/// Address space that no system is short of.
-const LEAST: usize = 1 << 16;
-
-/// An open and a closed list.
-pub(crate) type Lists<W, N> = (Open<W, N>, Closed<W>);
-
-/// Empty lists for each of several who share the memory, in address space for as much as they may
-/// hold, or as the system lets have.
-pub(crate) fn empty_lists<W: Entry, N: Pod>(
-    sharers: usize,
-    note_bytes: usize,
-    meter: &mut Meter<'_>,
-) -> Result<Vec<Lists<W, N>>, Stop> {
-    let most = meter.memory_limit().unwrap_or(UNLIMITED).min(UNLIMITED);
-    let most = usize::try_from(most).unwrap_or(isize::MAX as usize / 4);
-    // States are dealt evenly, but not to the last one.
-    let mut most = (most / sharers).saturating_mul(2).min(most);
-    loop {
-        let of_one = |number| {
-            let closed = Closed::new((number, sharers), most)?;
-            Some((Open::new(most, note_bytes)?, closed))
-        };
-        if let Some(lists) = (0..sharers).map(of_one).collect::<Option<Vec<_>>>() {
-            for (_, closed) in &lists {
-                closed.account(meter)?;
-            }
-            return Ok(lists);
-        }
-        if most < LEAST {
-            return Err(Stop::Memory);
-        }
-        most -= most / 4;
-    }
 }
 
 impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
@@ -260,7 +164,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
 
     /// Expands states of the part and takes what was sent, until there is nothing left to do or it is another
     /// worker's turn. What ends the search, if that happens here.
-    fn work(
+    pub fn work(
         &mut self,
         crew: &Crew<Child<W, N>>,
         number: usize,
@@ -365,7 +269,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
     }
 
     /// What this worker knows when a part is done.
-    fn findings(&mut self) -> Findings {
+    pub fn findings(&mut self) -> Findings {
         let has_next = self.part.and_then(Part::next).is_some();
         Findings {
             first: (!has_next).then(|| self.open.first_bucket()).flatten(),
@@ -377,7 +281,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
     }
 
     /// The part after this one, by what all workers know; `None` if the search ends here.
-    fn next_part(&self, findings: &Findings) -> Option<Part> {
+    pub fn next_part(&self, findings: &Findings) -> Option<Part> {
         let next = self.part.and_then(Part::next);
         let next = next.or_else(|| Part::first(findings))?;
         let layer = next.bucket.layer;
@@ -390,6 +294,13 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             None => next,
             Some(_) => Part::layer(layer),
         })
+    }
+
+    /// Has it expand a part from now on, by what all workers know.
+    pub fn set_part(&mut self, part: Part, findings: &Findings) {
+        self.part = Some(part);
+        self.has_begun = false;
+        self.least_ending = findings.ending;
     }
 
     /// Puts the states of a new part where they are popped.
@@ -407,7 +318,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
     }
 
     /// The best end that this worker has come to.
-    fn end(&self) -> Option<End<W>> {
+    pub fn end(&self) -> Option<End<W>> {
         let ending = self.endings.as_ref().and_then(Endings::best);
         let goal = self.goal_cost.map(|cost| End::Goal { cost });
         End::better(goal, ending.map(End::Table))

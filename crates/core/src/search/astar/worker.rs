@@ -21,9 +21,9 @@ use crate::search::meter::Meter;
 
 /// States popped and probed together, so that their cache misses overlap.
 pub(crate) const BATCH: usize = 64;
-/// The same where no count depends on it. With 64, one thread and two take 7 % more CPU time (instance 26 of
-/// korf100).
-const BATCH_OF_PART: usize = 2 * BATCH;
+/// The same where no count depends on it and estimates look nothing up. With 64, one thread and two take 7 % more CPU
+/// time (instance 26 of korf100); with `7-8` 128 take 3 % more (board 3 of hardest4x4).
+const LARGE_BATCH: usize = 2 * BATCH;
 /// Children that are sent together, unless the sender has nothing else to do. If those of each batch were sent
 /// at once, two threads would take 5 % more CPU time.
 const PARCEL: usize = 256;
@@ -130,9 +130,9 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             part: None,
             has_begun: true,
             most_waiting: 0,
-            batch: Vec::with_capacity(BATCH_OF_PART),
-            parents: Vec::with_capacity(BATCH_OF_PART),
-            children: Vec::with_capacity(3 * BATCH_OF_PART),
+            batch: Vec::with_capacity(LARGE_BATCH),
+            parents: Vec::with_capacity(LARGE_BATCH),
+            children: Vec::with_capacity(3 * LARGE_BATCH),
             outgoing: (0..workers).map(|_| Vec::new()).collect(),
             received: Vec::new(),
         }
@@ -333,8 +333,8 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             return;
         };
         let size = match self.most_open {
-            None => BATCH_OF_PART,
-            Some(_) => BATCH,
+            None if size_of::<N>() == 0 => LARGE_BATCH,
+            _ => BATCH,
         };
         self.open.pop(part.bucket, size, |entry, note, h| {
             let home = closed.home(entry.hash());

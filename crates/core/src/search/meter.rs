@@ -363,8 +363,6 @@ impl<'a> Meter<'a> {
         stats.max_depth = stats.max_depth.max(of_other.max_depth);
         stats.peak_memory = stats.peak_memory.max(of_other.peak_memory);
         stats.iterations = stats.iterations.max(of_other.iterations);
-        // Each at its own time, which is about the same.
-        stats.max_frontier += of_other.max_frontier;
     }
 
     /// Ends the work of the other threads: this one knows where a solution is, and goes on to it

@@ -157,7 +157,7 @@ impl<W: Entry> Closed<W> {
     }
 
     /// Inserts children with the layers that they were reached in, last one first, and says of
-    /// each whether it was not there in such a low layer.
+    /// each whether it was not there in such a low layer, and in which it was.
     ///
     /// A line that is full of others sends a child to the next one, but not at once: its miss
     /// overlaps with those of other late ones. Equal states stay in their order.

@@ -16,11 +16,11 @@
 //! marked workers that have no thread, one after the other, and rests when it has looked at all of them and found
 //! none.
 //!
-//! Suppose that all threads rest and worker *v* is marked. *X* marked it last, and was busy then. Before it rested it
-//! looked at *v* and did not take it, so another thread had it. Let *U* be the last thread that had *v*. *U* looked at
-//! *v* after it had left it: *v* was marked and had no thread, so *U* would have taken it. (A fence before
-//! each look makes sure that if *X* still sees *U* at *v*, then *U* sees the mark of *X*.) So no worker is marked, and
-//! the part is done.
+//! Suppose that all threads rest and worker *v* is marked. *X* marked it last, and was busy then. (The marks that a part
+//! begins with are set by, or before, the thread that is busy then.) Before *X* rested it looked at *v* and did not
+//! take it, so another thread had it. Let *U* be the last thread that had *v*. Either *U* left *v* after *X* had marked it,
+//! or a look of *U* behind that sees the mark: a fence before each look makes sure of it. So when *U* looked, *v* was marked
+//! and had no thread, and *U* would have taken it. So no worker is marked, and the part is done.
 //!
 //! Whoever rests last knows it: the count of busy threads is 0 then, and nobody else raises it, since a resting thread
 //! becomes busy only while others are. So one thread alone asks all workers what they know, and begins the next part
@@ -40,8 +40,9 @@ use crate::search::Stop;
 use crate::search::meter::Meter;
 use crate::search::store::reserve;
 
-/// Workers for each thread, where there are several threads. With one for each, two threads of which one shared its
-/// core with other work took 8.5 s in place of 6.3 (instance 26 of korf100; 6.1 s with four, in more memory).
+/// Workers for each thread, where there are several threads. Where other work held one of two cores, two threads took
+/// 1.5 times as long with one worker each as by a search that does not wait for parts, and take as long as that with two
+/// (instance 26 of korf100).
 const WORKERS_FOR_ONE: usize = 2;
 /// Looks at what others do, before a thread lets the system have its core.
 const LOOKS: usize = 1 << 7;
@@ -172,21 +173,21 @@ impl<C> Crew<C> {
         is_last
     }
 
-    /// A resting thread waits until it can be busy again; false if the search has ended.
-    pub fn wait(&self) -> bool {
-        let mut looks = 0;
+    /// A resting thread waits until it can be busy again; false if the search has ended. `looks` are those since it last
+    /// had a worker: one that is due may be with a thread that waits for this core.
+    pub fn wait(&self, looks: &mut usize) -> bool {
         while !self.has_ended() {
+            *looks += 1;
+            match *looks < LOOKS {
+                true => std::hint::spin_loop(),
+                false => thread::yield_now(),
+            }
             let mut inboxes = self.inboxes.iter();
             let join = |busy| (busy > 0).then_some(busy + 1);
             if inboxes.any(|inbox| inbox.is_due.load(SeqCst))
                 && self.busy.fetch_update(SeqCst, SeqCst, join).is_ok()
             {
                 return true;
-            }
-            looks += 1;
-            match looks < LOOKS {
-                true => std::hint::spin_loop(),
-                false => thread::yield_now(),
             }
         }
         false

@@ -3,8 +3,7 @@
 use super::child::Child;
 use super::open::Bucket;
 use crate::lookup::endgame::Lookup;
-use crate::puzzle::Entry;
-use crate::puzzle::{Packed, Size};
+use crate::puzzle::{Entry, Packed, Size};
 
 /// The ends that were found so far.
 pub(super) struct Endings<'a, W> {

@@ -1,5 +1,4 @@
-//! A*: best first by f, within equal f the deepest first, nothing expanded twice
-//! without need.
+//! A*: best first by f, within equal f the deepest first, nothing expanded twice.
 //!
 //! The closed list ([`closed`]) is a hash table whose slots keep a state and the layer of f it was
 //! reached in, both in one word; the open list ([`open`]) is a stack for each (f, h), of states
@@ -153,6 +152,7 @@ where
             end.and_then(|end| finish(&task, heuristic, workers, end, meter))
         }
     };
+    // Each at its own time, which is about the same.
     let most_waiting = workers.iter().map(|worker| worker.most_waiting).sum();
     meter.frontier(most_waiting);
     let stored: usize = workers.iter().map(Worker::stored).sum();

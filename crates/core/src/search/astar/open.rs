@@ -60,9 +60,10 @@ pub(crate) struct Open<W, N> {
     /// By layer and h, where a stack's next entry goes, unless a block ends there; 0 for one
     /// that is empty.
     tops: Vec<usize>,
-    /// By layer and h, how many entries were not reached again in a lower layer. So it depends on which states
-    /// wait, and not on the ways by which they were reached.
-    live: Vec<u32>,
+    /// By layer and h, how many states were pushed that were not reached again in a lower layer since; 0 once the
+    /// stack is empty. Right where no stack is partly popped: then it depends on which states wait, and not on the
+    /// ways by which they were reached.
+    live: Vec<usize>,
     /// Tops for the parts of a bucket that was divided.
     parts: Vec<usize>,
     /// How many values of h a layer has.
@@ -135,7 +136,7 @@ impl<W: Entry, N: Pod> Open<W, N> {
     #[inline(always)]
     pub fn retire(&mut self, bucket: Bucket) {
         let live = &mut self.live[bucket.layer as usize * self.width + bucket.h as usize];
-        // A heuristic that tells two values of a state would have it elsewhere.
+        // Never below 0, unless a damaged table tells two values of a state.
         *live = live.saturating_sub(1);
     }
 
@@ -190,7 +191,7 @@ impl<W: Entry, N: Pod> Open<W, N> {
     fn widen(&mut self, layer: usize, h: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let width = self.width.max((h + 1).next_power_of_two());
         let layers = self.least.len().max(layer + 1);
-        let bytes = |stacks| stacks * (size_of::<usize>() + size_of::<u32>());
+        let bytes = |stacks| stacks * 2 * size_of::<usize>();
         meter.grow(bytes(self.tops.len()), bytes(layers * width))?;
         self.tops = widened(&self.tops, self.width, layers * width, width);
         self.live = widened(&self.live, self.width, layers * width, width);
@@ -215,13 +216,14 @@ impl<W: Entry, N: Pod> Open<W, N> {
         None
     }
 
-    /// The first bucket that has live entries, and how many. What is in layers before it is dropped.
+    /// The first bucket that has live entries, and how many; between two buckets. What is in layers before it is
+    /// dropped.
     pub fn first_bucket(&mut self) -> Option<(Bucket, usize)> {
         while let Some(layer) = self.first_layer() {
             let live = &self.live[layer as usize * self.width..][..self.width];
             if let Some(h) = live.iter().position(|&live| live > 0) {
                 let bucket = Bucket { layer, h: h as u32 };
-                return Some((bucket, live[h] as usize));
+                return Some((bucket, live[h]));
             }
             let all = Bucket { layer, h: u32::MAX };
             self.pop(all, usize::MAX, |_, _, _| ());

@@ -11,7 +11,10 @@
 //! exhausted. So each of its states is reached with its least g, and is expanded once. What is expanded by the
 //! end of a part is every state that can be reached within the layer from those it began with, in whatever order,
 //! and what is stored are their children too. Which part is the next one, and how large it is, depends on
-//! such sets alone: on the states that wait, their hashes, and how many are stored.
+//! such sets alone: on the states that wait, their hashes, and how many are stored. (An entry whose state was
+//! reached again in a lower layer does not count.) What an endgame table cuts off depends on the best ending that was
+//! known when the part began. The solution is the same too: it is walked back in a fixed order of moves, by the least layer of
+//! each state, and of equal endings one state is taken.
 //!
 //! In a long search a part begins with about a hundredth of what is stored, or less. So little is expanded after the
 //! goal was found: on the 79 smallest of korf100 0.6 % more in sum than by a search that ends at the goal. And threads
@@ -21,7 +24,8 @@ use std::cmp::Ordering;
 
 use super::open::Bucket;
 
-/// Parts that all states stored would make. With 32, the 79 boards take 0.9 % more states, and with 512 0.4 %.
+/// Parts that all states stored would make. With 32, the 79 boards take 0.9 % more states than by a search that ends
+/// at the goal, with 512 0.4 %.
 const PARTS_OF_ALL: usize = 128;
 /// States that a part begins with on the average at least, where there are so many: half a batch.
 const LEAST: usize = 64;

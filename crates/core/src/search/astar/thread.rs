@@ -24,8 +24,10 @@ pub(super) fn work<W: Entry, N: Pod>(
     let _ending = crew.member();
     let mut next = thread * workers.len() / threads;
     let mut is_busy = thread == 0;
-    while is_busy || crew.wait() {
+    let mut looks = 0;
+    while is_busy || crew.wait(&mut looks) {
         while let Some((number, mut worker)) = crew.take(workers, next) {
+            looks = 0;
             let end = worker.work(crew, number, meter)?;
             if end.is_some() || crew.has_ended() {
                 return Ok(end);

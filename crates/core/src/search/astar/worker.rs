@@ -92,7 +92,7 @@ pub(super) struct Worker<'a, W, N> {
     lacks_room: bool,
     /// What is expanded.
     part: Option<Part>,
-    /// Whether its states are where they are popped.
+    /// Whether this worker has begun it: its states are where they are popped.
     has_begun: bool,
     /// The most states that waited on the open list.
     pub most_waiting: usize,

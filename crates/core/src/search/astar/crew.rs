@@ -40,9 +40,9 @@ use crate::search::Stop;
 use crate::search::meter::Meter;
 use crate::search::store::reserve;
 
-/// Workers for each thread, where there are several threads. Where other work held one of two cores, two threads took
-/// 1.5 times as long with one worker each as by a search that does not wait for parts, and take as long as that with two
-/// (instance 26 of korf100).
+/// Workers for each thread, where there are several threads. Beside other work, two threads took 1.5 times as long with
+/// one worker each as by a search that does not wait for parts, and take as long as that with two (instance 26 of
+/// korf100).
 const WORKERS_FOR_ONE: usize = 2;
 /// Looks at what others do, before a thread lets the system have its core.
 const LOOKS: usize = 1 << 7;

@@ -18,17 +18,31 @@ pub(crate) fn use_huge_pages<T>(entries: &mut [T]) {
     let _ = entries;
 }
 
-/// The same, and has the system copy small pages that are there already into huge ones (Linux 6.1 and
-/// later). What grows step by step needs that: a step seldom ends where a huge page does, so its end is
-/// written to small pages, and later advice alone does not change these.
-pub(crate) fn move_into_huge_pages<T>(entries: &mut [T]) {
-    use_huge_pages(entries);
+/// The same for entries that grow step by step: so many of them were in use before, and so many are from now on. The
+/// last page is a huge one if more than half of it is in use. Otherwise what is written there goes to small pages, and the
+/// next step has the system copy these into a huge one (Linux 6.1 and later).
+pub(crate) fn extend_huge_pages<T>(entries: &mut [T], before: usize, now: usize) {
     #[cfg(target_os = "linux")]
-    advise(
-        NonNull::from(&mut *entries).cast(),
-        size_of_val(entries),
-        MADV_COLLAPSE,
-    );
+    {
+        let (before, now) = (before * size_of::<T>(), now * size_of::<T>());
+        let most = (now + HUGE_PAGE / 2).min(size_of_val(entries));
+        let start = NonNull::from(&mut *entries).cast();
+        advise(start, most, libc::MADV_HUGEPAGE);
+        let in_last_page = (start.addr().get() + before) % HUGE_PAGE;
+        if in_last_page < HUGE_PAGE / 2
+            && let Some(last_page) = before.checked_sub(in_last_page)
+        {
+            // SAFETY: the page begins within the range.
+            let last_page_start = unsafe { start.add(last_page) };
+            advise(
+                last_page_start,
+                HUGE_PAGE.min(most - last_page),
+                MADV_COLLAPSE,
+            );
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (entries, before, now);
 }
 
 /// The program's allocator, with huge pages where a block fills some: bidirectional breadth-first
@@ -58,10 +72,11 @@ unsafe impl Allocator for HugePages {
 #[cfg(target_os = "linux")]
 const MADV_COLLAPSE: libc::c_int = 25;
 
+pub(crate) const HUGE_PAGE: usize = 2 << 20;
+
 /// Gives advice on the whole huge pages of a range.
 #[cfg(target_os = "linux")]
 fn advise(start: NonNull<u8>, bytes: usize, advice: libc::c_int) {
-    const HUGE_PAGE: usize = 2 << 20;
     let lead = start.align_offset(HUGE_PAGE);
     if bytes < lead.saturating_add(HUGE_PAGE) {
         return;

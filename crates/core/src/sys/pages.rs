@@ -9,6 +9,8 @@ use std::slice;
 use bytemuck::Zeroable;
 use memmap2::{MmapMut, MmapOptions};
 
+use super::huge_pages::HUGE_PAGE;
+
 /// A slice that is as long as it may ever become, and takes memory only where it was written.
 pub(crate) struct Pages<T> {
     pages: MmapMut,
@@ -20,10 +22,10 @@ impl<T: Zeroable + Copy> Pages<T> {
     /// Reserves address space for so many entries; `None` where there is not so much.
     pub fn reserve(len: usize) -> Option<Pages<T>> {
         let bytes = len.checked_mul(size_of::<T>())?;
-        let pages = MmapOptions::new()
-            .len(bytes.max(1))
-            .no_reserve_swap()
-            .map_anon();
+        // Linux lets a map begin where a huge page does if it is whole ones.
+        let unit = if bytes < HUGE_PAGE { 1 } else { HUGE_PAGE };
+        let bytes = bytes.max(1).checked_next_multiple_of(unit)?;
+        let pages = MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
         Some(Pages {
             pages: pages.ok()?,
             len,

@@ -15,15 +15,16 @@ pub(crate) struct Child<W, N> {
     parent_h: u16,
     /// Whether it was not reached as well before.
     pub is_improved: bool,
-    /// The layer that it was reached in before; its own, if it was not. Tags have room for no more than a byte.
-    pub before: u8,
 }
 
-/// In 16 bits: no board of up to 25 cells is 65,535 moves from its goal, and tags have room for 256 layers. What is
-/// larger stays the largest.
+/// The largest number that is kept, half of what 16 bits hold: so the sum of two of them has room there too. No board
+/// of up to 25 cells is so many moves from its goal, and tags have room for 256 layers. What is larger stays the
+/// largest.
+const LARGEST: u32 = i16::MAX as u32;
+
 #[inline(always)]
 fn narrow(number: u32) -> u16 {
-    number.min(u16::MAX.into()) as u16
+    number.min(LARGEST) as u16
 }
 
 impl<W, N> Child<W, N> {
@@ -36,7 +37,6 @@ impl<W, N> Child<W, N> {
             h: narrow(bucket.h),
             parent_h: narrow(parent_h),
             is_improved: false,
-            before: 0,
         }
     }
 
@@ -50,10 +50,10 @@ impl<W, N> Child<W, N> {
         self.h = narrow(h);
     }
 
-    /// How much f has grown from the state that it was made from; `None` if it fell.
+    /// How much f has grown from the state that it was made from; below 0 if it fell.
     #[inline(always)]
-    pub fn growth(&self) -> Option<u32> {
-        (self.h() + 1).checked_sub(self.parent_h.into())
+    pub fn growth(&self) -> i32 {
+        i32::from(self.h) + 1 - i32::from(self.parent_h)
     }
 
     #[inline(always)]
@@ -61,10 +61,10 @@ impl<W, N> Child<W, N> {
         self.layer.into()
     }
 
-    /// Puts it so many layers farther.
+    /// Puts it so many layers farther than its parent.
     #[inline(always)]
     pub fn add_layers(&mut self, layers: u32) {
-        self.layer = self.layer.saturating_add(narrow(layers));
+        self.layer += narrow(layers);
     }
 
     /// Where it goes on the open list.
@@ -74,12 +74,5 @@ impl<W, N> Child<W, N> {
             layer: self.layer(),
             h: self.h(),
         }
-    }
-
-    /// Where it waits since it was reached before, if it does.
-    #[inline(always)]
-    pub fn bucket_before(&self) -> Option<Bucket> {
-        let layer = u32::from(self.before);
-        (layer != self.layer()).then(|| Bucket { layer, h: self.h() })
     }
 }

@@ -200,18 +200,25 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Makes room for more children, with the meter's leave.
+#[inline(always)]
 pub(super) fn make_room<C>(
     children: &mut Vec<C>,
     more: usize,
     meter: &mut Meter<'_>,
 ) -> Result<(), Stop> {
-    let (needed, before) = (children.len() + more, children.capacity());
-    if needed > before {
-        let capacity = needed.next_power_of_two();
-        meter.grow(before * size_of::<C>(), capacity * size_of::<C>())?;
-        reserve(children, capacity - children.len())?;
+    match children.capacity() - children.len() < more {
+        true => widen(children, children.len() + more, meter),
+        false => Ok(()),
     }
-    Ok(())
+}
+
+#[cold]
+#[inline(never)]
+fn widen<C>(children: &mut Vec<C>, needed: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    let capacity = needed.next_power_of_two();
+    let size = size_of::<C>();
+    meter.grow(children.capacity() * size, capacity * size)?;
+    reserve(children, capacity - children.len())
 }
 
 /// A thread that works.

@@ -7,7 +7,7 @@ use super::Task;
 use super::child::Child;
 use super::open::Bucket;
 use crate::heuristic::{Heuristic, SteppedWalk, SteppedWalks};
-use crate::puzzle::{Entry, Move, Packed, Tile};
+use crate::puzzle::{Entry, Move, Packed, Size, Tile};
 use crate::search::Stop;
 use crate::search::meter::Meter;
 
@@ -28,6 +28,19 @@ pub(super) struct Parent<W, N> {
     pub note: N,
     /// The number of the move that led to it.
     pub last: u8,
+}
+
+impl<W: Entry, N> Parent<W, N> {
+    /// By an entry of the open list.
+    #[inline(always)]
+    pub fn new(entry: W, note: N, h: u32, size: Size) -> Parent<W, N> {
+        Parent {
+            state: entry.state(size),
+            h,
+            note,
+            last: entry.tag(),
+        }
+    }
 }
 
 /// An estimate as A* reads it, a batch at a time: so all else is compiled once for each word and each note

@@ -209,7 +209,7 @@ struct Task<'a, W> {
     goal: Packed<W>,
     /// The f of layer 0: that of the start.
     first: u32,
-    /// The steps in which f can grow: ones or twos.
+    /// The steps in which f can grow: 1 or 2.
     step: u32,
     /// Whether the goal need not wait until it is popped, whichever neighbour makes it. If both of
     /// them have the same estimate, they have the same g in the layer that is expanded, and all
@@ -242,10 +242,7 @@ impl<'a, W: Entry> Task<'a, W> {
     /// By how many layers f grows.
     #[inline(always)]
     fn layers_in(&self, growth: u32) -> u32 {
-        match self.step {
-            2 => growth / 2,
-            step => growth / step,
-        }
+        growth >> (self.step - 1)
     }
 
     /// The f of a layer.

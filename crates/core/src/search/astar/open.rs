@@ -8,10 +8,13 @@ use bytemuck::Pod;
 use crate::puzzle::Entry;
 use crate::search::Stop;
 use crate::search::meter::Meter;
+use crate::sys::huge_pages::use_huge_pages;
 use crate::sys::pages::Pages;
 
 /// Entries of a block; stacks take and return whole blocks, so nothing is ever copied.
 const BLOCK: usize = 256;
+/// Bytes of entries from which on a list takes huge pages: the last one may be in use by half.
+const HUGE_FROM: usize = 4 << 20;
 /// Values of h that there is room for at first.
 const WIDTH: usize = 64;
 
@@ -21,6 +24,17 @@ pub(crate) struct Bucket {
     /// How many steps f is above that of the start.
     pub layer: u32,
     pub h: u32,
+}
+
+/// The entries of one bucket.
+#[derive(Clone, Copy, Default)]
+struct Stack {
+    /// Where the next entry goes, unless a block ends there; 0 for a stack that is empty.
+    top: usize,
+    /// How many of its states were reached again in a lower layer since they were pushed; 0 once the stack is
+    /// empty. Right where no stack is partly popped: then it depends on which states wait, and not on the ways by
+    /// which they were reached.
+    retired: usize,
 }
 
 /// The entries up to a layer, those first that a search came nearest to the goal from.
@@ -57,13 +71,8 @@ pub(crate) struct Open<W, N> {
     /// For each block in use, the one below it in its stack; 0 below the lowest.
     below: Vec<u32>,
     free: Vec<u32>,
-    /// By layer and h, where a stack's next entry goes, unless a block ends there; 0 for one
-    /// that is empty.
-    tops: Vec<usize>,
-    /// By layer and h, how many states were pushed that were not reached again in a lower layer since; 0 once the
-    /// stack is empty. Right where no stack is partly popped: then it depends on which states wait, and not on the
-    /// ways by which they were reached.
-    live: Vec<usize>,
+    /// By layer and h.
+    stacks: Vec<Stack>,
     /// Tops for the parts of a bucket that was divided.
     parts: Vec<usize>,
     /// How many values of h a layer has.
@@ -91,8 +100,7 @@ impl<W: Entry, N: Pod> Open<W, N> {
             note: PhantomData,
             below: vec![0],
             free: Vec::new(),
-            tops: Vec::new(),
-            live: Vec::new(),
+            stacks: Vec::new(),
             parts: Vec::new(),
             width: WIDTH,
             least: Vec::new(),
@@ -122,22 +130,26 @@ impl<W: Entry, N: Pod> Open<W, N> {
         if layer >= self.least.len() || h >= self.width {
             self.widen(layer, h, meter)?;
         }
-        self.least[layer] = self.least[layer].min(h);
-        self.first = self.first.min(layer);
+        let place = layer * self.width + h;
+        let top = self.stacks[place].top;
+        if top == 0 {
+            self.least[layer] = self.least[layer].min(h);
+            self.first = self.first.min(layer);
+        }
+        let top = self.put(top, entry, note, bucket.h, meter)?;
+        self.stacks[place].top = top;
         self.len += 1;
-        let stack = layer * self.width + h;
-        let top = self.put(self.tops[stack], entry, note, bucket.h, meter)?;
-        self.tops[stack] = top;
-        self.live[stack] += 1;
         Ok(())
     }
 
     /// Says that a state of a bucket was reached again in a lower layer. Its entry stays and is not live.
     #[inline(always)]
     pub fn retire(&mut self, bucket: Bucket) {
-        let live = &mut self.live[bucket.layer as usize * self.width + bucket.h as usize];
-        // Never below 0, unless a damaged table tells two values of a state.
-        *live = live.saturating_sub(1);
+        let place = bucket.layer as usize * self.width + bucket.h as usize;
+        // Always there, unless a damaged table tells two values of a state.
+        if let Some(stack) = self.stacks.get_mut(place) {
+            stack.retired += 1;
+        }
     }
 
     /// Puts an entry on the stack whose top is this; returns the next top.
@@ -152,15 +164,16 @@ impl<W: Entry, N: Pod> Open<W, N> {
     ) -> Result<usize, Stop> {
         if top.is_multiple_of(BLOCK) {
             top = self.block_on(top, meter)?;
+            if self.keeps_nearest {
+                // All entries of the block will have this h.
+                self.nearest.all_mut()[top..][..BLOCK].fill(h as u8);
+            }
         }
         self.entries.all_mut()[top] = entry;
         if size_of::<N>() > 0 && self.note_bytes > 0 {
             let start = note_start::<N>(self.note_bytes, top);
             let place = &mut self.notes.all_mut()[start..][..size_of::<N>()];
             place.copy_from_slice(bytemuck::bytes_of(note));
-        }
-        if self.keeps_nearest {
-            self.nearest.all_mut()[top] = h as u8;
         }
         Ok(top + 1)
     }
@@ -181,6 +194,10 @@ impl<W: Entry, N: Pod> Open<W, N> {
         // Its entries, and itself in two lists, which double when they are full.
         let entries = BLOCK * size_of::<W>() + note_start::<N>(self.note_bytes, BLOCK);
         meter.grow(0, entries + 4 * size_of::<u32>())?;
+        if start * size_of::<W>() == HUGE_FROM {
+            use_huge_pages(self.entries.all_mut());
+            use_huge_pages(self.notes.all_mut());
+        }
         self.below.push(below);
         Ok(start)
     }
@@ -191,10 +208,9 @@ impl<W: Entry, N: Pod> Open<W, N> {
     fn widen(&mut self, layer: usize, h: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let width = self.width.max((h + 1).next_power_of_two());
         let layers = self.least.len().max(layer + 1);
-        let bytes = |stacks| stacks * 2 * size_of::<usize>();
-        meter.grow(bytes(self.tops.len()), bytes(layers * width))?;
-        self.tops = widened(&self.tops, self.width, layers * width, width);
-        self.live = widened(&self.live, self.width, layers * width, width);
+        let bytes = |stacks| stacks * size_of::<Stack>();
+        meter.grow(bytes(self.stacks.len()), bytes(layers * width))?;
+        self.stacks = widened(&self.stacks, self.width, layers * width, width);
         self.width = width;
         self.least.resize(layers, usize::MAX);
         Ok(())
@@ -203,9 +219,9 @@ impl<W: Entry, N: Pod> Open<W, N> {
     /// The first layer that has entries.
     pub fn first_layer(&mut self) -> Option<u32> {
         while self.first < self.least.len() {
-            let stacks = &self.tops[self.first * self.width..][..self.width];
+            let stacks = &self.stacks[self.first * self.width..][..self.width];
             let least = &mut self.least[self.first];
-            while *least < stacks.len() && stacks[*least] == 0 {
+            while *least < stacks.len() && stacks[*least].top == 0 {
                 *least += 1;
             }
             if *least < stacks.len() {
@@ -220,15 +236,43 @@ impl<W: Entry, N: Pod> Open<W, N> {
     /// dropped.
     pub fn first_bucket(&mut self) -> Option<(Bucket, usize)> {
         while let Some(layer) = self.first_layer() {
-            let live = &self.live[layer as usize * self.width..][..self.width];
-            if let Some(h) = live.iter().position(|&live| live > 0) {
-                let bucket = Bucket { layer, h: h as u32 };
-                return Some((bucket, live[h]));
+            let stacks = &self.stacks[layer as usize * self.width..][..self.width];
+            let live = stacks.iter().map(|stack| self.live(stack));
+            if let Some((h, live)) = live.enumerate().find(|&(_, live)| live > 0) {
+                return Some((Bucket { layer, h: h as u32 }, live));
             }
             let all = Bucket { layer, h: u32::MAX };
-            self.pop(all, usize::MAX, |_, _, _| ());
+            self.pop(all, usize::MAX, &mut Vec::new(), |_, _, _| ());
         }
         None
+    }
+
+    /// How many states of a stack were not reached again in a lower layer.
+    fn live(&self, stack: &Stack) -> usize {
+        let Some(last) = stack.top.checked_sub(1) else {
+            return 0;
+        };
+        let of_last_block = last % BLOCK + 1;
+        let mut below = self.below[last / BLOCK];
+        let mut entries = of_last_block;
+        while below > 0 {
+            entries += BLOCK;
+            below = self.below[below as usize];
+        }
+        // Never below 0, unless a damaged table tells two values of a state.
+        entries.saturating_sub(stack.retired)
+    }
+
+    /// Drops what its layer has below a bucket.
+    pub fn drop_before(&mut self, bucket: Bucket) {
+        if let Some(h) = bucket.h.checked_sub(1) {
+            self.pop(
+                Bucket { h, ..bucket },
+                usize::MAX,
+                &mut Vec::new(),
+                |_, _, _| (),
+            );
+        }
     }
 
     /// Divides a bucket into so many parts, by what each entry says. They wait until they are taken.
@@ -245,7 +289,7 @@ impl<W: Entry, N: Pod> Open<W, N> {
             return Ok(());
         }
         let mut taken: Vec<(W, N)> = Vec::with_capacity(BLOCK);
-        while self.pop_bucket(bucket, BLOCK, |entry, note| taken.push((entry, note))) > 0 {
+        while self.pop_bucket(bucket, BLOCK, &mut taken, |entry, note| (entry, note)) > 0 {
             self.len += taken.len();
             for (entry, note) in taken.drain(..) {
                 let part = part_of(entry);
@@ -260,62 +304,83 @@ impl<W: Entry, N: Pod> Open<W, N> {
         // Where there is no such entry there may be no such bucket.
         if self.parts[part] > 0 {
             let (layer, h) = (bucket.layer as usize, bucket.h as usize);
-            debug_assert_eq!(self.tops[layer * self.width + h], 0);
-            self.tops[layer * self.width + h] = self.parts[part];
+            let top = &mut self.stacks[layer * self.width + h].top;
+            debug_assert_eq!(*top, 0);
+            *top = self.parts[part];
             self.least[layer] = self.least[layer].min(h);
             self.first = self.first.min(layer);
         }
     }
 
     /// Takes up to `most` entries of a layer, those with the smallest h first and none above that of the bucket,
-    /// last in first out, and gives each with its note and its h to `take`.
+    /// last in first out, and puts what `make` makes of each, its note and its h behind `taken`.
     #[inline(always)]
-    pub fn pop(&mut self, up_to: Bucket, most: usize, mut take: impl FnMut(W, N, u32)) {
+    pub fn pop<T>(
+        &mut self,
+        up_to: Bucket,
+        most: usize,
+        taken: &mut Vec<T>,
+        make: impl Fn(W, N, u32) -> T,
+    ) {
         let layer = up_to.layer;
         let Some(least) = self.least.get(layer as usize) else {
             return;
         };
         let end = self.width.min((up_to.h as usize).saturating_add(1));
-        let mut h = *least;
-        let mut left = most;
+        let (mut h, mut left) = (*least, most);
         while left > 0 && h < end {
             let bucket = Bucket { layer, h: h as u32 };
-            left -= self.pop_bucket(bucket, left, |entry, note| take(entry, note, h as u32));
-            h += usize::from(self.tops[layer as usize * self.width + h] == 0);
+            left -= self.pop_bucket(bucket, left, taken, |entry, note| {
+                make(entry, note, h as u32)
+            });
+            h += usize::from(self.stacks[layer as usize * self.width + h].top == 0);
         }
         self.least[layer as usize] = h;
     }
 
-    /// Takes up to `most` entries of one stack, last in first out, and gives each with its note to
-    /// `take`; how many there were.
+    /// Takes up to `most` entries of one stack, last in first out, and puts what `make` makes of each and its note
+    /// behind `taken`; how many there were.
     #[inline(always)]
-    pub fn pop_bucket(&mut self, bucket: Bucket, most: usize, mut take: impl FnMut(W, N)) -> usize {
-        let stack = &mut self.tops[bucket.layer as usize * self.width + bucket.h as usize];
-        let (mut top, mut taken) = (*stack, 0);
-        while taken < most && top > 0 {
-            top -= 1;
-            let note = note_at(&self.notes, self.note_bytes, top);
-            take(self.entries.all()[top], note);
-            taken += 1;
-            if top.is_multiple_of(BLOCK) {
-                let block = top / BLOCK;
+    pub fn pop_bucket<T>(
+        &mut self,
+        bucket: Bucket,
+        most: usize,
+        taken: &mut Vec<T>,
+        make: impl Fn(W, N) -> T,
+    ) -> usize {
+        let stack = &mut self.stacks[bucket.layer as usize * self.width + bucket.h as usize];
+        let (mut top, mut left) = (stack.top, most);
+        while left > 0 && top > 0 {
+            let block = (top - 1) / BLOCK;
+            let first = (block * BLOCK).max(top.saturating_sub(left));
+            let entries = &self.entries.all()[first..top];
+            // Not pushed one by one: so there is one look whether there is room.
+            taken.extend((0..entries.len()).rev().map(|number| {
+                let note = note_at(&self.notes, self.note_bytes, first + number);
+                make(entries[number], note)
+            }));
+            left -= top - first;
+            top = first;
+            if top == block * BLOCK {
                 self.free.push(block as u32);
                 top = end_of(self.below[block]);
             }
         }
-        *stack = top;
-        self.len -= taken;
+        stack.top = top;
         if top == 0 {
-            self.live[bucket.layer as usize * self.width + bucket.h as usize] = 0;
+            stack.retired = 0;
         }
-        taken
+        self.len -= most - left;
+        most - left
     }
 
     /// The values of h for which a layer has entries, smallest first.
     pub fn estimates_in(&self, layer: u32) -> impl DoubleEndedIterator<Item = u32> + '_ {
-        let stacks = self.tops.chunks_exact(self.width).nth(layer as usize);
+        let stacks = self.stacks.chunks_exact(self.width).nth(layer as usize);
         let stacks = stacks.unwrap_or_default().iter().enumerate();
-        stacks.filter(|&(_, &top)| top > 0).map(|(h, _)| h as u32)
+        stacks
+            .filter(|(_, stack)| stack.top > 0)
+            .map(|(h, _)| h as u32)
     }
 
     /// What is on the list up to a layer, in the order of how near to the goal a search has come from
@@ -328,7 +393,7 @@ impl<W: Entry, N: Pod> Open<W, N> {
         };
         for h in 0..self.width {
             for layer in 0..self.least.len().min(last_layer as usize + 1) {
-                let mut top = self.tops[layer * self.width + h];
+                let mut top = self.stacks[layer * self.width + h].top;
                 while top > 0 {
                     let block = (top - 1) / BLOCK;
                     ranked.buckets[block] = Bucket {
@@ -431,9 +496,9 @@ mod tests {
                 prop_assert_eq!(first, plain.first().map(|entry| entry.0));
                 let layer = first.unwrap_or_default();
                 let all_of_layer = Bucket { layer, h: u32::MAX };
-                open.pop(all_of_layer, popped, |entry, note, h| {
+                open.pop(all_of_layer, popped, &mut taken, |entry, note, h| {
                     assert_eq!(note[..3], [entry as u8, h as u8, layer as u8]);
-                    taken.push((h, entry));
+                    (h, entry)
                 });
                 for (h, entry) in taken.iter().copied() {
                     let (layer, least, Reverse(last)) = plain.pop_first().unwrap();
@@ -475,9 +540,9 @@ mod tests {
                 let mut popped = Vec::new();
                 loop {
                     let before = popped.len();
-                    open.pop(bucket, 100, |entry, kept, h| {
+                    open.pop(bucket, 100, &mut popped, |entry, kept, h| {
                         assert_eq!(kept[..3], note(entry)[..3]);
-                        popped.push((h, entry));
+                        (h, entry)
                     });
                     if popped.len() == before {
                         break;

@@ -105,6 +105,21 @@ impl Part {
         })
     }
 
+    /// Whether it is all states of a layer.
+    pub fn is_layer(self) -> bool {
+        self.bucket.h == u32::MAX
+    }
+
+    /// The last bucket whose states, if any wait while the part is expanded, were surely reached from states of the
+    /// same layer. Then none of the layers before it can reach them any more.
+    #[inline(always)]
+    pub fn of_this_layer(self) -> Option<Bucket> {
+        // A part begins with the smallest h there is.
+        let h = self.bucket.h.checked_sub(1)?;
+        let bucket = Bucket { h, ..self.bucket };
+        (!self.is_layer()).then_some(bucket)
+    }
+
     /// The part of the same bucket after this one, if there is one.
     pub fn next(self) -> Option<Part> {
         let number = self.number + 1;

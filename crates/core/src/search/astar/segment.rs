@@ -1,26 +1,44 @@
 //! A segment of the closed list: lines of slots that grow in place.
 
+use std::cmp::Ordering;
 use std::mem::size_of;
-use std::ops::Range;
 
+use super::closed::MOST_AT_ONCE;
 use super::line::LINE;
-use super::worker::BATCH;
 use crate::puzzle::Entry;
 use crate::search::Stop;
 use crate::search::meter::Meter;
-use crate::sys::huge_pages::move_into_huge_pages;
+use crate::sys::huge_pages::extend_huge_pages;
 
-/// Lines behind the last home, for what runs over: half of them take all children that are inserted at once.
-pub(super) const TAIL: usize = 2 * 3 * BATCH / LINE;
-/// Lines that move together when a segment grows.
-const WINDOW: usize = 512;
+/// Lines that a state goes through before it leaves them: a page of 64-bit words.
+pub(super) const GROUP: usize = 64;
+/// Lines that move together when a segment grows: whole groups.
+const WINDOW: usize = 8 * GROUP;
 
-/// How far a segment's lines are in use. The first `homes` of them are homes, and [`TAIL`] more
-/// take what runs over.
+/// The line after one that is full, for a state that has passed so many: all lines of its group in steps that
+/// its hash names, and then those of the next groups one after the other.
+#[inline(always)]
+pub(super) fn next_line(line: usize, hash: u64, passed: usize) -> usize {
+    let first = line - line % GROUP;
+    // An odd step comes to all of them.
+    let step = hash as usize | 1;
+    match passed.cmp(&GROUP) {
+        Ordering::Less => first + line.wrapping_add(step) % GROUP,
+        Ordering::Equal => first + GROUP,
+        Ordering::Greater => line + 1,
+    }
+}
+
+/// Lines behind the last home, for what runs over: the rest of a group, and as many as all children that are
+/// inserted at once may fill.
+pub(super) const TAIL: usize = GROUP + MOST_AT_ONCE / LINE;
+
+/// How far a segment's lines are in use. The first `homes` of them are homes, and a [`TAIL`] more
+/// takes what runs over.
 pub(super) struct Segment {
     homes: usize,
     pub states: usize,
-    /// Whether more than half of the tail is in use.
+    /// Whether a state has left the group that the last home is in.
     runs_over: bool,
 }
 
@@ -39,7 +57,7 @@ impl Segment {
     }
 
     /// Lines in use when it has grown.
-    pub fn lines_when_grown<W>(&self) -> usize {
+    pub fn lines_when_grown<W: Entry>(&self) -> usize {
         self.lines() + Segment::growth::<W>(self.homes)
     }
 
@@ -49,10 +67,10 @@ impl Segment {
         ((u128::from(hash) * self.homes as u128) >> 64) as usize
     }
 
-    /// Takes note of how far behind its home a state went.
+    /// Takes note of how far behind its group a state went.
     #[inline(always)]
     pub fn note_line(&mut self, line: usize) {
-        self.runs_over |= line >= self.homes + TAIL / 2;
+        self.runs_over |= line >= self.homes + GROUP;
     }
 
     /// How many homes more it has when it has grown: a half, or a third of large words, which makes
@@ -73,7 +91,7 @@ impl Segment {
     pub fn grow<W: Entry>(
         &mut self,
         lines: &mut [[W; LINE]],
-        hash: impl Fn(W) -> u64,
+        segments_log2: u32,
         scratch: &mut RehashScratch<W>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
@@ -86,42 +104,58 @@ impl Segment {
         scratch.make_ready(end + more, meter)?;
         self.homes += more;
         self.runs_over = false;
-        move_into_huge_pages(&mut lines[..end + more]);
+        extend_huge_pages(lines, end, end + more);
         while end > 0 {
             let is_full = |line: &[W; LINE]| line[LINE - 1] != W::default();
-            let mut start = end.saturating_sub(WINDOW);
+            let mut start = (end - 1) / WINDOW * WINDOW;
             // No state from before the window may be in it: it would belong further ahead.
-            while start > 0 && is_full(&lines[start - 1]) {
-                start -= 1;
+            while start > 0 && lines[start - GROUP..start].iter().all(is_full) {
+                start -= GROUP;
             }
-            self.rehash(lines, start..end, &hash, scratch);
+            // States move by half of where they are, or a third: those far behind leave their window alone.
+            let first = start * self.homes / (self.homes - more);
+            if first - first % GROUP >= end {
+                let (before, behind) = lines.split_at_mut(end);
+                let window = &mut before[start..];
+                self.rehash::<W>(window, behind, end, segments_log2, &mut scratch.filled);
+                window.fill([W::default(); LINE]);
+            } else {
+                let window = &mut lines[start..end];
+                scratch.lines.clear();
+                scratch.lines.extend_from_slice(window);
+                window.fill([W::default(); LINE]);
+                self.rehash::<W>(&scratch.lines, lines, 0, segments_log2, &mut scratch.filled);
+            }
             end = start;
         }
         Ok(())
     }
 
-    /// Places the states of a window anew. They have their homes in it or behind it, and behind
-    /// it every state is in its new place.
+    /// Places the states of a window anew, in lines from number `first` on. They have their homes in the window, and
+    /// behind it every state is in its new place.
     fn rehash<W: Entry>(
         &self,
+        window: &[[W; LINE]],
         lines: &mut [[W; LINE]],
-        window: Range<usize>,
-        hash: impl Fn(W) -> u64,
-        scratch: &mut RehashScratch<W>,
+        first: usize,
+        segments_log2: u32,
+        filled: &mut [u8],
     ) {
-        let window = &mut lines[window];
-        scratch.lines.clear();
-        scratch.lines.extend_from_slice(window);
-        window.fill([W::default(); LINE]);
-        for line in &scratch.lines {
+        let filled = &mut filled[first..];
+        // As long as each other: an index is checked once.
+        let len = lines.len().min(filled.len());
+        let (lines, filled) = (&mut lines[..len], &mut filled[..len]);
+        for line in window {
             for &entry in line.iter().take_while(|&&entry| entry != W::default()) {
-                let mut line = self.home(hash(entry));
-                while usize::from(scratch.filled[line]) == LINE {
-                    line += 1;
+                let hash = entry.hash();
+                let (mut line, mut passed) = (self.home(hash << segments_log2), 0);
+                while usize::from(filled[line - first]) == LINE {
+                    passed += 1;
+                    line = next_line(line, hash, passed);
                 }
-                let slot = &mut scratch.filled[line];
-                lines[line][usize::from(*slot)] = entry;
-                *slot += 1;
+                let slot = usize::from(filled[line - first]);
+                filled[line - first] += 1;
+                lines[line - first][slot % LINE] = entry;
             }
         }
     }

@@ -4,7 +4,7 @@ use bytemuck::Pod;
 
 use super::Task;
 use super::child::Child;
-use super::closed::Closed;
+use super::closed::{Closed, MOST_AT_ONCE};
 use super::crew::{Crew, make_room, owner_of};
 use super::endings::{Ending, Endings};
 use super::estimates::{Batch, Estimates, Parent};
@@ -21,9 +21,9 @@ use crate::search::meter::Meter;
 
 /// States popped and probed together, so that their cache misses overlap.
 pub(crate) const BATCH: usize = 64;
-/// The same where no count depends on it and estimates look nothing up. With 64, one thread and two take 7 % more CPU
-/// time (instance 26 of korf100); with `7-8` 128 take 3 % more (board 3 of hardest4x4).
-const LARGE_BATCH: usize = 2 * BATCH;
+/// The same where no count depends on it and estimates look nothing up. With 128, one thread takes 4 % more CPU
+/// time (instance 26 of korf100); with `7-8` 128 take 3 % more than 64 (board 3 of hardest4x4).
+const LARGE_BATCH: usize = 8 * BATCH;
 /// Children that are sent together, unless the sender has nothing else to do. If those of each batch were sent
 /// at once, two threads would take 5 % more CPU time.
 const PARCEL: usize = 256;
@@ -61,15 +61,15 @@ impl<W: Entry> End<W> {
     }
 }
 
-/// A state that was taken from the open list.
+/// A state that was taken from the open list and may have been reached in an earlier layer since it was pushed.
 #[derive(Clone, Copy)]
 struct Popped<W, N> {
     /// With the move that led to it.
     entry: W,
     note: N,
+    h: u32,
     /// Its line in the closed list.
     home: usize,
-    h: u32,
 }
 
 /// Its own open and closed list, and what is on the way between them.
@@ -97,7 +97,7 @@ pub(super) struct Worker<'a, W, N> {
     /// The most states that waited on the open list.
     pub most_waiting: usize,
     batch: Vec<Popped<W, N>>,
-    /// The states of the batch that are expanded.
+    /// The states that are expanded together.
     parents: Vec<Parent<W, N>>,
     /// The children of the batch, or at first the start.
     children: Vec<Child<W, N>>,
@@ -206,11 +206,11 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
         while is_alone || batches < BATCHES {
             self.insert(lanes, meter)?;
             // The start is expanded, however short the list shall be.
-            if !self.batch.is_empty() && self.is_full(meter) {
+            if self.has_popped() && self.is_full(meter) {
                 return Ok(Some(End::Full));
             }
             self.pop();
-            if self.batch.is_empty() && !self.has_unsent() {
+            if !self.has_popped() && !self.has_unsent() {
                 return Ok(None);
             }
             if let Some(end) = self.expand_batch(lanes, meter)? {
@@ -306,9 +306,16 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
     /// Puts the states of a new part where they are popped.
     fn begin_part(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let has_begun = std::mem::replace(&mut self.has_begun, true);
-        let Some(part) = self.part.filter(|part| !has_begun && part.of > 1) else {
+        let Some(part) = self.part.filter(|_| !has_begun) else {
             return Ok(());
         };
+        if part.number == 0 && !part.is_layer() {
+            // All of these were reached again in an earlier layer.
+            self.open.drop_before(part.bucket);
+        }
+        if part.of == 1 {
+            return Ok(());
+        }
         if part.number == 0 {
             let part_of = |entry: W| part.number_of(entry.hash());
             self.open.divide(part.bucket, part.of, part_of, meter)?;
@@ -324,28 +331,44 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
         End::better(goal, ending.map(End::Table))
     }
 
-    /// Takes a batch from the open list and asks for its lines of the closed list.
+    /// Whether the last batch had any states.
+    fn has_popped(&self) -> bool {
+        !self.parents.is_empty() || !self.batch.is_empty()
+    }
+
+    /// Takes a batch from the open list: parents, and states that have to be looked up first. Asks for the lines of
+    /// these.
     #[inline(always)]
     fn pop(&mut self) {
-        let (closed, batch) = (&self.closed, &mut self.batch);
-        batch.clear();
+        self.parents.clear();
+        self.batch.clear();
         let Some(part) = self.part else {
             return;
         };
-        let size = match self.most_open {
+        let most = match self.most_open {
             None if size_of::<N>() == 0 => LARGE_BATCH,
             _ => BATCH,
         };
-        self.open.pop(part.bucket, size, |entry, note, h| {
-            let home = closed.home(entry.hash());
-            closed.prefetch(home);
-            batch.push(Popped {
-                entry,
-                note,
-                home,
-                h,
+        let size = self.task.grid.size();
+        if let Some(of_this_layer) = part.of_this_layer() {
+            let parent = |entry, note, h| Parent::new(entry, note, h, size);
+            self.open
+                .pop(of_this_layer, most, &mut self.parents, parent);
+        }
+        let left = most - self.parents.len();
+        let closed = &self.closed;
+        self.open
+            .pop(part.bucket, left, &mut self.batch, |entry, note, h| {
+                Popped {
+                    entry,
+                    note,
+                    h,
+                    home: closed.home(entry.hash()),
+                }
             });
-        });
+        for popped in &self.batch {
+            self.closed.prefetch(popped.home);
+        }
     }
 
     /// Makes the children of a batch, with their estimates.
@@ -355,17 +378,20 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
         lanes: impl Lanes,
         meter: &mut Meter<'_>,
     ) -> Result<Option<End<W>>, Stop> {
-        let layer = self.part.map_or(0, |part| part.bucket.layer);
-        self.parents.clear();
-        for popped in &self.batch {
-            // Otherwise reached again with a smaller f since it was pushed, and expanded by then.
-            if self.closed.layer(lanes, popped.entry, popped.home) >= Some(layer) {
-                self.parents.push(Parent {
-                    state: popped.entry.state(self.task.grid.size()),
-                    h: popped.h,
-                    note: popped.note,
-                    last: popped.entry.tag(),
-                });
+        let Some(part) = self.part else {
+            return Ok(None);
+        };
+        let (layer, size) = (part.bucket.layer, self.task.grid.size());
+        for &Popped {
+            entry,
+            note,
+            h,
+            home,
+        } in &self.batch
+        {
+            // Otherwise expanded by then, in an earlier layer.
+            if self.closed.layer(lanes, entry, home) >= Some(layer) {
+                self.parents.push(Parent::new(entry, note, h, size));
             }
         }
         let batch = Batch {
@@ -380,12 +406,17 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
                 return Ok(Some(End::Goal { cost }));
             }
         }
-        let mut last = 0;
+        let (mut last, mut least) = (0, 0);
         for child in &mut self.children {
-            // A consistent heuristic lets f never fall.
-            let growth = child.growth().ok_or(Stop::Inconsistent)?;
-            child.add_layers(self.task.layers_in(growth));
+            let growth = child.growth();
+            least = least.min(growth);
+            // Below 0 it is any number, and the search ends.
+            child.add_layers(self.task.layers_in(growth as u32));
             last = last.max(child.layer());
+        }
+        // A consistent heuristic lets f never fall.
+        if least < 0 {
+            return Err(Stop::Inconsistent);
         }
         if let Some(endings) = &mut self.endings {
             endings.take_out(&mut self.children, self.least_ending, |bucket| {
@@ -409,15 +440,18 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
     #[inline(always)]
     fn insert(&mut self, lanes: impl Lanes, meter: &mut Meter<'_>) -> Result<(), Stop> {
         for list in [&mut self.received, &mut self.children] {
-            for children in list.chunks_mut(3 * BATCH) {
-                self.closed.insert_all(lanes, children, meter)?;
+            for children in list.chunks_mut(MOST_AT_ONCE) {
+                let open = &mut self.open;
+                self.closed
+                    .insert_all(lanes, children, meter, |child, layer| {
+                        open.retire(Bucket {
+                            layer,
+                            h: child.h(),
+                        });
+                    })?;
                 // What a stack takes last it gives first.
                 for child in children.iter().rev().filter(|child| child.is_improved) {
-                    let bucket = child.bucket();
-                    self.open.push(bucket, child.entry, &child.note, meter)?;
-                    if let Some(before) = child.bucket_before() {
-                        self.open.retire(before);
-                    }
+                    open.push(child.bucket(), child.entry, &child.note, meter)?;
                 }
             }
             list.clear();
@@ -453,7 +487,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             outgoing.push(child);
         }
         self.children.clear();
-        let least = if self.batch.is_empty() { 1 } else { PARCEL };
+        let least = if self.has_popped() { PARCEL } else { 1 };
         for owner in (0..workers).filter(|&owner| owner != number) {
             if self.outgoing[owner].len() < least {
                 continue;

@@ -258,10 +258,10 @@ impl<'a, W: Entry> Side<'a, W> {
     fn pop(&mut self, bucket: Bucket, most: usize) {
         let (closed, batch) = (&self.closed, &mut self.batch);
         batch.clear();
-        self.open.pop_bucket(bucket, most, |entry, note| {
+        self.open.pop_bucket(bucket, most, batch, |entry, note| {
             let home = closed.home(entry.hash());
             closed.prefetch(home);
-            batch.push((entry, note, home));
+            (entry, note, home)
         });
         self.waiting[bucket.layer as usize] -= batch.len();
     }
@@ -322,8 +322,8 @@ impl<'a, W: Entry> Side<'a, W> {
         let mut last = 0;
         for (child, &behind) in children.iter_mut().zip(&*estimates) {
             // From one move to the next an estimate changes by one.
-            let ahead = child.growth().filter(|&it| it <= 2);
-            let mut steps = ahead.ok_or(Stop::Inconsistent)? / 2;
+            let ahead = u32::try_from(child.growth()).ok();
+            let mut steps = ahead.filter(|&it| it <= 2).ok_or(Stop::Inconsistent)? / 2;
             if self.layers == Layers::B {
                 let back = (u32::from(child.note[0]) + 1).checked_sub(behind);
                 steps += back.filter(|&it| it <= 2).ok_or(Stop::Inconsistent)? / 2;
@@ -348,7 +348,8 @@ impl<'a, W: Entry> Side<'a, W> {
     /// Notes the children in the closed list.
     #[inline(always)]
     fn insert(&mut self, lanes: impl Lanes, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        self.closed.insert_all(lanes, &mut self.children, meter)
+        self.closed
+            .insert_all(lanes, &mut self.children, meter, |_, _| ())
     }
 
     /// Looks for the children on the other side.

@@ -61,6 +61,7 @@ impl Configuration {
             engine: self.engine,
             prune: prune.filter(|_| self.algorithm.has_thresholds()),
             other_end_after: None,
+            alone_until: None,
             open: self.open,
         }
     }

@@ -356,6 +356,11 @@ impl<'a> Meter<'a> {
         self.retract(retracted);
     }
 
+    /// Bytes that this thread holds.
+    pub fn held(&self) -> u64 {
+        self.held
+    }
+
     /// Takes the counts of a thread that worked while the others did into these.
     pub fn absorb(&mut self, other: &Meter<'_>) {
         self.commit(other.counts(), other.counts());

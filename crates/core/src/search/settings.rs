@@ -38,6 +38,9 @@ pub struct Settings<'a, H = Estimate<'a>> {
     /// The nodes after which A*+IDA* with pattern databases asks whether the tree from the goal to the
     /// board is the smaller one, and goes on there if so; `None` is what is best on most boards.
     pub other_end_after: Option<u64>,
+    /// How many states A* stores on one thread before all threads begin the search anew; `None` is what is best on most
+    /// boards.
+    pub alone_until: Option<usize>,
     /// Where A* and IDA* end their branches: a table for boards of this size.
     pub endgame: Option<&'a Endgame>,
 }
@@ -113,6 +116,7 @@ impl<H> Settings<'_, H> {
             prune: None,
             open: None,
             other_end_after: None,
+            alone_until: None,
             endgame: None,
         }
     }

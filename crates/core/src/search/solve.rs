@@ -258,6 +258,7 @@ impl<G: Dispatch> PackedSearch<'_, G> {
                         .settings
                         .other_end_after
                         .unwrap_or(astar::OTHER_END_AFTER),
+                    alone_until: self.settings.alone_until.unwrap_or(astar::ALONE_UNTIL),
                     fsm: self.fsm,
                     meter: &mut meter,
                 };
@@ -283,6 +284,7 @@ struct Informed<'a, 'm, W> {
     open: Option<usize>,
     order: MoveOrder,
     other_end_after: u64,
+    alone_until: usize,
     fsm: &'a Fsm,
     meter: &'a mut Meter<'m>,
 }
@@ -348,6 +350,7 @@ impl<W: Entry> Informed<'_, '_, W> {
             grid,
             endgame: self.endgame.map(Endgame::lookup),
             threads: self.threads,
+            alone_until: self.alone_until,
         };
         if self.algorithm == Algorithm::AStar {
             meter.watch().start();

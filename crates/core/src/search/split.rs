@@ -322,6 +322,7 @@ impl Split<'_> {
             grid,
             endgame: None,
             threads: 1,
+            alone_until: 0,
         };
         let watch = Watch::new(self.control);
         watch.start();

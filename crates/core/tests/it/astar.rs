@@ -24,6 +24,15 @@ fn run<H: Guide>(problem: &Problem, settings: &Settings<'_, H>) -> Outcome {
     solve(problem, settings, &Control::default())
 }
 
+/// The same search on so many threads from its first state on, however small it is.
+fn together<'a, H>(settings: Settings<'a, H>, threads: usize) -> Settings<'a, H> {
+    Settings {
+        threads,
+        alone_until: Some(0),
+        ..settings
+    }
+}
+
 fn cost(outcome: &Outcome) -> usize {
     let solution = outcome.result.as_ref().unwrap();
     assert!(solution.verified);
@@ -117,7 +126,7 @@ proptest! {
             let [costs, costs_with_table] = [alone, with_table].map(|one| {
                 let of_one = run(&problem, &one);
                 for threads in THREADS {
-                    let of_several = run(&problem, &Settings { threads, ..one });
+                    let of_several = run(&problem, &together(one, threads));
                     assert_eq!(counts(&of_several), counts(&of_one), "{heuristic} {threads}");
                     assert_eq!(moves(&of_several), moves(&of_one), "{heuristic} {threads}");
                 }
@@ -149,7 +158,7 @@ proptest! {
         ];
         for (estimate, f) in f {
             for threads in THREADS {
-                let outcome = run(&problem, &Settings { threads, ..Settings::astar(estimate) });
+                let outcome = run(&problem, &together(Settings::astar(estimate), threads));
                 let (expanded, cost) = (outcome.stats.expanded, cost(&outcome) as u32);
                 prop_assert!(cost < 2 || expanded >= lowest(&f, cost - 2));
                 prop_assert!(expanded < lowest(&f, cost));
@@ -183,11 +192,10 @@ fn korf(board: &str) -> Problem {
 fn threads_count_on_a_longer_search_what_one_does() {
     let problem = korf("5 7 0 11 12 1 9 10 15 6 2 3 8 4 13 14");
     let of_several = THREADS.map(|threads| {
-        let settings = Settings {
-            threads,
-            ..Settings::new(Algorithm::AStar)
-        };
-        let outcome = run(&problem, &settings);
+        let outcome = run(
+            &problem,
+            &together(Settings::new(Algorithm::AStar), threads),
+        );
         assert_eq!(cost(&outcome), 44);
         let stats = outcome.stats;
         assert!(stats.stored > stats.expanded, "{stats:?}");
@@ -207,10 +215,7 @@ fn the_farthest_board_counts_the_same_on_any_number_of_threads() {
     // All but the two states of the last layer, and some of the one before it.
     assert!((181_440 - 223..181_440 - 1).contains(&one.stats.expanded));
     for threads in THREADS {
-        let settings = Settings {
-            threads,
-            ..Settings::astar(Estimate::Zero)
-        };
+        let settings = together(Settings::astar(Estimate::Zero), threads);
         assert_eq!(counts(&run(&problem, &settings)), counts(&one));
     }
 }
@@ -249,24 +254,51 @@ fn a_search_that_lacks_room_counts_the_same_on_any_number_of_threads() {
     assert_eq!(cost(&one), 36);
     assert!(one.stats.expanded > 20_160, "{:?}", one.stats);
     for threads in THREADS {
+        // Together from the start; or where one is given up, in the narrow word or in both.
+        for alone_until in [0, 100, 10_000, 25_000] {
+            let settings = Settings {
+                alone_until: Some(alone_until),
+                ..together(Settings::astar(&parity), threads)
+            };
+            let several = run(&problem, &settings);
+            assert_eq!(counts(&several), counts(&one));
+            assert_eq!(moves(&several), moves(&one));
+        }
+    }
+}
+
+/// Instance 71 of korf100 again: a small search takes no more memory on two threads than on one; what becomes too large
+/// for one is begun anew, and nothing is counted twice, nodes and memory.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow: run cargo test --release")]
+fn a_search_that_is_begun_anew_counts_the_same() {
+    let problem = korf("5 7 0 11 12 1 9 10 15 6 2 3 8 4 13 14");
+    let on = |threads, alone_until| {
         let settings = Settings {
             threads,
-            ..Settings::astar(&parity)
+            alone_until,
+            ..Settings::new(Algorithm::AStar)
         };
-        let several = run(&problem, &settings);
-        assert_eq!(counts(&several), counts(&one));
-        assert_eq!(moves(&several), moves(&one));
+        run(&problem, &settings)
+    };
+    let one = on(1, Some(100_000));
+    let [small, together, anew] = [None, Some(0), Some(100_000)].map(|it| on(2, it));
+    for several in [&small, &together, &anew] {
+        assert_eq!(counts(several), counts(&one));
+        assert_eq!(moves(several), moves(&one));
     }
+    let memory = |outcome: &Outcome| outcome.stats.peak_memory;
+    assert_eq!(memory(&small), memory(&one));
+    assert!(memory(&together) > memory(&one));
+    // Half a megabyte of what threads send to each other varies.
+    assert!(memory(&anew).abs_diff(memory(&together)) < 1 << 20);
 }
 
 #[test]
 fn limits_stop_all_threads() {
     let problem = korf("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3");
     for threads in THREADS {
-        let settings = Settings {
-            threads,
-            ..Settings::new(Algorithm::AStar)
-        };
+        let settings = together(Settings::new(Algorithm::AStar), threads);
         let limited = |limits: Limits| {
             let control = Control {
                 limits,

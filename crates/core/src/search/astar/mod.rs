@@ -7,6 +7,8 @@
 //!
 //! A [`worker`] expands layers of f, one after the other, a [`part`] at a time. Where there are several, each has the
 //! states of its own share of all hashes; each [`thread`] works for several of them, and a [`crew`] keeps them in one part.
+//! A search begins with one worker on one thread, since small ones take less time and memory so; when it turns out to be
+//! large, several begin it anew.
 //!
 //! IDA* can go on from the open list ([`then_idastar`]).
 //!
@@ -70,7 +72,13 @@ pub(crate) struct Query<'a, W> {
     pub endgame: Option<Lookup<'a, W>>,
     /// As many as the pool has in which the search runs, or one.
     pub threads: usize,
+    /// How many states are stored on one thread before all of them begin the search anew.
+    pub alone_until: usize,
 }
+
+/// States that are stored on one thread, where nothing else is asked for. Two threads would take up to a third more memory for
+/// fewer, and with `7-8` 0.24 s in place of 0.15 s for all of korf100. What is begun anew takes 30 ms more.
+pub(crate) const ALONE_UNTIL: usize = 1 << 20;
 
 /// The moves, or `None` where f grows past the layers that the word has room for.
 type Found = Result<Option<Vec<Move>>, Stop>;
@@ -126,6 +134,42 @@ where
     if query.start == task.goal {
         return Ok(Some(Vec::new()));
     }
+    let mut on = |threads, most_stored| {
+        let how_far = (threads, most_stored);
+        attempt(&task, heuristic, &estimates, then, how_far, meter)
+    };
+    if query.threads > 1
+        && query.alone_until > 0
+        && let Attempt::Ended(found) = on(1, query.alone_until)?
+    {
+        return Ok(found);
+    }
+    match on(query.threads, usize::MAX)? {
+        Attempt::Ended(found) => Ok(found),
+        Attempt::TooLarge => unreachable!("as large as may be"),
+    }
+}
+
+/// What comes of a search that may become too large for one thread.
+enum Attempt {
+    Ended(Option<Vec<Move>>),
+    /// Nothing of it counts.
+    TooLarge,
+}
+
+/// Searches on so many threads; no further than until so many states are stored, if it is on one.
+fn attempt<W: Entry, H: Heuristic<W>, N: Pod + Send + Sync, E>(
+    task: &Task<'_, W>,
+    heuristic: &H,
+    estimates: &(impl Fn() -> E + Sync),
+    then: Option<&ThenIdaStar<'_, W, H>>,
+    (threads, most_stored): (usize, usize),
+    meter: &mut Meter<'_>,
+) -> Result<Attempt, Stop>
+where
+    E: Resume<W, N, Carried = H::Carried>,
+{
+    let (counts, held) = (meter.counts(), meter.held());
     match then {
         // Thresholds count themselves, and may go on behind others.
         Some(then) => meter.threshold(then.exhausted.map_or(task.first, |it| it.threshold)),
@@ -134,22 +178,29 @@ where
             meter.threshold(task.first);
         }
     }
-    let sharers = workers_for(query.threads);
+    let sharers = workers_for(threads);
     let lists = empty_lists(sharers, estimates().note_bytes(), meter)?;
-    let worker = |lists| Worker::new(&task, Box::new(estimates()), lists, sharers);
+    let worker = |lists| Worker::new(task, Box::new(estimates()), lists, sharers);
     let mut workers: Vec<_> = lists.into_iter().map(worker).collect();
     if then.is_some_and(|then| then.remembers) {
         workers.iter_mut().for_each(Worker::keep_moves_back);
     }
-    let first = owner_of(W::pack(query.start.cells, 0).hash(), sharers);
-    workers[first].begin(query.start);
+    let first = owner_of(W::pack(task.start.cells, 0).hash(), sharers);
+    workers[first].begin(task.start);
     let found = match (&mut workers[..], then) {
         ([worker], Some(then)) => {
-            then_idastar::search(&task, heuristic, worker, &estimates, then, meter)
+            then_idastar::search(task, heuristic, worker, estimates, then, meter)
         }
         (workers, _) => {
-            let end = run(workers, query.threads, meter);
-            end.and_then(|end| finish(&task, heuristic, workers, end, meter))
+            workers[0].most_stored = most_stored;
+            match run(workers, threads, meter) {
+                Ok(End::TooLarge) => {
+                    meter.roll_back(counts);
+                    meter.grow((meter.held() - held) as usize, 0)?;
+                    return Ok(Attempt::TooLarge);
+                }
+                end => end.and_then(|end| finish(task, heuristic, workers, end, meter)),
+            }
         }
     };
     // Each at its own time, which is about the same.
@@ -157,7 +208,7 @@ where
     meter.frontier(most_waiting);
     let stored: usize = workers.iter().map(Worker::stored).sum();
     meter.stats.stored += stored as u64;
-    found
+    found.map(Attempt::Ended)
 }
 
 /// The moves to where a search ended.
@@ -179,7 +230,7 @@ fn finish<W: Entry, H: Heuristic<W>, N: Pod>(
             Ok(Some([moves, rest.ok_or(Stop::DamagedTable)?].concat()))
         }
         End::NoRoom => Ok(None),
-        End::Full => unreachable!("an open list without a limit"),
+        End::Full | End::TooLarge => unreachable!("lists without a limit"),
     }
 }
 

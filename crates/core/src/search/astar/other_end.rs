@@ -111,6 +111,7 @@ pub(crate) fn with_patterns_from_goal<W: TunedEngines>(
         grid: &grid,
         endgame: None,
         threads: 1,
+        alone_until: 0,
     };
     let engines = W::for_patterns(back, &grid, ends.fsm).chosen(ends.engine);
     let mut from_start = Trial::new(ends.query, patterns, ends.engines, ends.fsm);

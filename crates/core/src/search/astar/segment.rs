@@ -13,7 +13,7 @@ use crate::sys::huge_pages::extend_huge_pages;
 /// Lines that a state goes through before it leaves them: a page of 64-bit words.
 pub(super) const GROUP: usize = 64;
 /// Lines that move together when a segment grows: whole groups.
-const WINDOW: usize = 8 * GROUP;
+const WINDOW: usize = 2 * GROUP;
 
 /// The line after one that is full, for a state that has passed so many: all lines of its group in steps that
 /// its hash names, and then those of the next groups one after the other.

@@ -61,6 +61,9 @@ fn begin_next_part<W: Entry, N: Pod>(
         let ends = workers.iter().map(|worker| worker.end());
         return ControlFlow::Break(ends.fold(None, End::better));
     };
+    if findings.stored > workers[0].most_stored {
+        return ControlFlow::Break(Some(End::TooLarge));
+    }
     let layer = part.bucket.layer;
     meter.threshold(workers[0].f_of(layer));
     if workers[0].counts_layers {

@@ -42,6 +42,8 @@ pub(super) enum End<W> {
     NoRoom,
     /// With an open list as long as was wanted.
     Full,
+    /// With more states stored than one thread shall have.
+    TooLarge,
 }
 
 impl<W: Entry> End<W> {
@@ -50,7 +52,7 @@ impl<W: Entry> End<W> {
         match self {
             End::Goal { cost } => (*cost, W::default()),
             End::Table(ending) => ending.rank(),
-            End::NoRoom | End::Full => (u32::MAX, W::default()),
+            End::NoRoom | End::Full | End::TooLarge => (u32::MAX, W::default()),
         }
     }
 
@@ -80,6 +82,8 @@ pub(super) struct Worker<'a, W, N> {
     /// How long the open list may become, if the search shall end there. It takes whole layers then, not parts,
     /// and ends as soon as it comes to the goal.
     pub most_open: Option<usize>,
+    /// How many states may be stored when a part begins.
+    pub most_stored: usize,
     /// Whether its layers are what the search counts as iterations.
     pub counts_layers: bool,
     closed: Closed<W>,
@@ -121,6 +125,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             estimates,
             open,
             most_open: None,
+            most_stored: usize::MAX,
             counts_layers: true,
             closed,
             endings: endgame.map(|it| Endings::new(it, task.grid.size())),

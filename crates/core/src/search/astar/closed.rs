@@ -12,7 +12,9 @@ use std::mem::size_of;
 
 use super::child::Child;
 use super::line::{LINE, Lanes};
-use super::segment::{GROUP, RehashScratch, Segment, TAIL, next_line};
+use super::segment::{
+    GROUP, LONGEST_TAIL, RehashScratch, SEGMENTS, Segment, next_line, segment_of,
+};
 use crate::puzzle::{Entry, Move};
 use crate::search::Stop;
 use crate::search::meter::Meter;
@@ -20,14 +22,10 @@ use crate::sys::huge_pages::HUGE_PAGE;
 use crate::sys::pages::Pages;
 use crate::sys::prefetch::prefetch;
 
-/// Segments of all lists that share a memory. Each has a tail, which counts where there are few states.
-const SEGMENTS: usize = 16;
-/// Segments of a list at least.
-const LEAST_SEGMENTS: usize = 4;
 /// Bytes of a line of the cache.
 const CACHE_LINE: usize = 64;
 /// Children that are inserted at once at most.
-pub(crate) const MOST_AT_ONCE: usize = 384;
+pub(crate) const MOST_AT_ONCE: usize = 256;
 /// Children whose lines are asked for before the first of them is looked up. With 16 a search takes 7 % more CPU time, with
 /// all of them 3 % more (instance 26 of korf100): a processor waits for so many lines at a time, and no more.
 const AHEAD: usize = 48;
@@ -45,38 +43,14 @@ pub(crate) struct Closed<W> {
     move_bits: u32,
     /// Of all segments, each with the same address space.
     lines: Pages<[W; LINE]>,
-    layout: Layout,
+    /// How many lines a segment has now, most of them not in use.
+    stride: usize,
     /// How many lines there are for each segment.
     most_stride: usize,
-    /// A power of two.
-    segments: Box<[Segment]>,
+    segments: [Segment; SEGMENTS],
     /// The children that are inserted, each with where it goes.
     probes: Box<[Probe]>,
     scratch: RehashScratch<W>,
-}
-
-/// Where the lines of the segments are.
-#[derive(Clone, Copy)]
-struct Layout {
-    segments_log2: u32,
-    /// How many lines a segment has now, most of them not in use.
-    stride: usize,
-}
-
-impl Layout {
-    /// The segment of a state, by its hash.
-    #[inline(always)]
-    fn segment(self, hash: u64) -> usize {
-        (hash >> (u64::BITS - self.segments_log2)) as usize
-    }
-
-    /// The same, and the line where the search for the state starts.
-    #[inline(always)]
-    fn home(self, segments: &[Segment], hash: u64) -> (usize, usize) {
-        let segment = self.segment(hash);
-        let line = segments[segment].home(hash << self.segments_log2);
-        (segment, segment * self.stride + line)
-    }
 }
 
 /// A child on its way to its slot.
@@ -106,15 +80,13 @@ impl<W: Entry> Closed<W> {
     /// An empty list, which may grow to `most` bytes: of those that share a memory the one with this number.
     /// `None` where there is no address space for it.
     pub fn new((number, sharers): (usize, usize), most: usize) -> Option<Closed<W>> {
-        let segments_log2 = (SEGMENTS / sharers).max(LEAST_SEGMENTS).ilog2();
-        let segments = 1 << segments_log2;
         // Sizes that differ by as much as a segment grows: of all lists few grow at once.
         let size = |segment| {
             let growth = Segment::growth::<W>(FIRST);
-            FIRST + growth * (sharers * segment + number) / (sharers * segments)
+            FIRST + growth * (sharers * segment + number) / (sharers * SEGMENTS)
         };
         // Twice a segment's share: segments differ in size by less than that.
-        let most_stride = 2 * (most / size_of::<[W; LINE]>() / segments).max(FIRST + TAIL);
+        let most_stride = 2 * (most / size_of::<[W; LINE]>() / SEGMENTS).max(FIRST + LONGEST_TAIL);
         // From where segments are far apart on, each begins where a huge page does.
         let huge_page = HUGE_PAGE / size_of::<[W; LINE]>();
         let unit = if most_stride < huge_page {
@@ -125,13 +97,10 @@ impl<W: Entry> Closed<W> {
         let most_stride = most_stride.next_multiple_of(unit);
         Some(Closed {
             move_bits: 0,
-            lines: Pages::reserve(segments * most_stride)?,
-            layout: Layout {
-                segments_log2,
-                stride: most_stride.min(FIRST_SPACE / segments),
-            },
+            lines: Pages::reserve(SEGMENTS * most_stride)?,
+            stride: most_stride.min(FIRST_SPACE / SEGMENTS),
             most_stride,
-            segments: (0..segments).map(size).map(Segment::new).collect(),
+            segments: std::array::from_fn(|segment| Segment::new(size(segment))),
             probes: vec![Probe::default(); MOST_AT_ONCE].into(),
             scratch: RehashScratch::new(),
         })
@@ -161,7 +130,8 @@ impl<W: Entry> Closed<W> {
     /// The line where the search for a state starts.
     #[inline(always)]
     pub fn home(&self, hash: u64) -> usize {
-        self.layout.home(&self.segments, hash).1
+        let segment = segment_of(hash);
+        segment * self.stride + self.segments[segment].home(hash)
     }
 
     /// Asks for a line that is about to be searched.
@@ -215,7 +185,7 @@ impl<W: Entry> Closed<W> {
         mut lowered: impl FnMut(&Child<W, N>, u32),
     ) -> Result<(), Stop> {
         self.find_homes(children);
-        let (stride, move_bits) = (self.layout.stride, self.move_bits);
+        let (stride, move_bits) = (self.stride, self.move_bits);
         let (lines, segments) = (self.lines.all_mut(), &mut self.segments);
         let probes = &mut self.probes[..children.len()];
         let mut asked = probes.len().min(AHEAD);
@@ -264,9 +234,10 @@ impl<W: Entry> Closed<W> {
     fn find_homes<N>(&mut self, children: &[Child<W, N>]) {
         let last_first = children.iter().enumerate().rev();
         for (probe, (number, child)) in self.probes.iter_mut().zip(last_first) {
-            let (segment, line) = self.layout.home(&self.segments, child.entry.hash());
+            let hash = child.entry.hash();
+            let segment = segment_of(hash);
             *probe = Probe {
-                line,
+                line: segment * self.stride + self.segments[segment].home(hash),
                 child: number as u16,
                 segment: segment as u16,
                 passed: 0,
@@ -287,21 +258,18 @@ impl<W: Entry> Closed<W> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, segment: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        if self.segments[segment].lines_when_grown::<W>() > self.layout.stride {
+        if self.segments[segment].lines_when_grown::<W>() > self.stride {
             self.spread();
         }
-        let Layout {
-            stride,
-            segments_log2,
-        } = self.layout;
+        let stride = self.stride;
         let lines = &mut self.lines.all_mut()[segment * stride..][..stride];
-        self.segments[segment].grow(lines, segments_log2, &mut self.scratch, meter)
+        self.segments[segment].grow(lines, &mut self.scratch, meter)
     }
 
     /// Moves all segments to where each has the most lines, the last one first: none of them moves to where one is
     /// that has not moved yet.
     fn spread(&mut self) {
-        let (before, after) = (self.layout.stride, self.most_stride);
+        let (before, after) = (self.stride, self.most_stride);
         let lines = self.lines.all_mut();
         for (number, segment) in self.segments.iter().enumerate().rev() {
             let (from, to) = (number * before, number * after);
@@ -310,7 +278,7 @@ impl<W: Entry> Closed<W> {
             // Other segments grow into what is left behind.
             lines[from..end.min(to)].fill([W::default(); LINE]);
         }
-        self.layout.stride = after;
+        self.stride = after;
     }
 }
 

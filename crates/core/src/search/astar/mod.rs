@@ -76,9 +76,10 @@ pub(crate) struct Query<'a, W> {
     pub alone_until: usize,
 }
 
-/// States that are stored on one thread, where nothing else is asked for. Two threads would take up to a third more memory for
-/// fewer, and with `7-8` 0.24 s in place of 0.15 s for all of korf100. What is begun anew takes 30 ms more.
-pub(crate) const ALONE_UNTIL: usize = 1 << 20;
+/// States that are stored on one thread, where nothing else is asked for: from there on two threads take at most a twentieth
+/// more memory, below it up to a third more. With `7-8`, which stores fewer, all of korf100 takes 0.15 s in place of 0.24 s on two
+/// threads. What is begun anew takes 50 ms more.
+pub(crate) const ALONE_UNTIL: usize = 3 << 19;
 
 /// The moves, or `None` where f grows past the layers that the word has room for.
 type Found = Result<Option<Vec<Move>>, Stop>;

@@ -24,6 +24,8 @@ pub(crate) const BATCH: usize = 64;
 /// The same where no count depends on it and estimates look nothing up. With 128, one thread takes 4 % more CPU
 /// time (instance 26 of korf100); with `7-8` 128 take 3 % more than 64 (board 3 of hardest4x4).
 const LARGE_BATCH: usize = 8 * BATCH;
+/// The same where there are several workers: what each keeps for the others takes half of the memory so.
+const SHARED_BATCH: usize = 4 * BATCH;
 /// Children that are sent together, unless the sender has nothing else to do. If those of each batch were sent
 /// at once, two threads would take 5 % more CPU time.
 const PARCEL: usize = 256;
@@ -350,9 +352,10 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
         let Some(part) = self.part else {
             return;
         };
-        let most = match self.most_open {
-            None if size_of::<N>() == 0 => LARGE_BATCH,
-            _ => BATCH,
+        let most = match self.outgoing.len() {
+            _ if self.most_open.is_some() || size_of::<N>() > 0 => BATCH,
+            1 => LARGE_BATCH,
+            _ => SHARED_BATCH,
         };
         let size = self.task.grid.size();
         if let Some(of_this_layer) = part.of_this_layer() {

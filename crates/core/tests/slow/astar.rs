@@ -4,7 +4,7 @@ use slidebench::puzzle::{Goal, Problem, parse_board};
 use slidebench::search::{Algorithm, Control, Settings, Stats, solve};
 
 /// All hundred of Korf's boards with taxicab, on one thread and on two.
-const RECORDED: &str = include_str!("../../../../benchmarks/results/astar-8gib-2026-11-18.csv");
+const RECORDED: &str = include_str!("../../../../benchmarks/results/astar-8gib-2026-11-19.csv");
 /// The same by the first release, which took the newest of states with equal f and h first, and ended at the goal.
 const FIRST_RELEASE: &str =
     include_str!("../../../../benchmarks/results/astar-8gib-2026-11-16.csv");
@@ -61,20 +61,19 @@ fn stats(recorded: &Recorded, threads: usize) -> Stats {
     outcome.stats
 }
 
-/// On one thread and on two; how much memory each took of the longer ones.
+/// On one thread and on two; how much memory each took.
 fn compare_up_to(most_stored: u64) -> Vec<[u64; 2]> {
     let rows = of_threads(1);
     let rows = rows.iter().filter(|row| row.stored <= most_stored);
     let memory = rows.map(|row| {
-        let memory = [1, 2].map(|threads| {
+        [1, 2].map(|threads| {
             let stats = stats(row, threads);
             let counts = (stats.expanded, stats.generated, stats.stored);
             assert_eq!(counts, (row.expanded, row.generated, row.stored));
             stats.peak_memory
-        });
-        (row.stored >= 1_500_000).then_some(memory)
+        })
     });
-    memory.flatten().collect()
+    memory.collect()
 }
 
 #[test]
@@ -97,12 +96,8 @@ fn two_threads_were_recorded_with_the_counts_of_one() {
     for (one, two) in of_threads(1).iter().zip(&of_threads(2)) {
         let counts = |row: &Recorded| (row.cost, row.expanded, row.generated, row.stored);
         assert_eq!(counts(one), counts(two), "{}", one.instance);
-        let is_long = one.stored >= 1_000_000;
-        assert!(
-            !is_long || two.peak_memory * 20 <= one.peak_memory * 21,
-            "{}",
-            one.instance
-        );
+        let has_as_much = two.peak_memory * 20 <= one.peak_memory * 21;
+        assert!(has_as_much, "{}", one.instance);
     }
 }
 

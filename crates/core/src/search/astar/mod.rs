@@ -79,7 +79,7 @@ pub(crate) struct Query<'a, W> {
 /// States that are stored on one thread, where nothing else is asked for: from there on two threads take at most a twentieth
 /// more memory, below it up to a third more. With `7-8`, which stores fewer, all of korf100 takes 0.15 s in place of 0.24 s on two
 /// threads. What is begun anew takes 50 ms more.
-pub(crate) const ALONE_UNTIL: usize = 3 << 19;
+pub(crate) const ALONE_UNTIL: usize = 7 << 18;
 
 /// The moves, or `None` where f grows past the layers that the word has room for.
 type Found = Result<Option<Vec<Move>>, Stop>;

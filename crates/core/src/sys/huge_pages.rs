@@ -72,6 +72,7 @@ unsafe impl Allocator for HugePages {
 #[cfg(target_os = "linux")]
 const MADV_COLLAPSE: libc::c_int = 25;
 
+/// Bytes of a huge page.
 pub(crate) const HUGE_PAGE: usize = 2 << 20;
 
 /// Gives advice on the whole huge pages of a range.

@@ -22,7 +22,7 @@ impl<T: Zeroable + Copy> Pages<T> {
     /// Reserves address space for so many entries; `None` where there is not so much.
     pub fn reserve(len: usize) -> Option<Pages<T>> {
         let bytes = len.checked_mul(size_of::<T>())?;
-        // Linux lets a map begin where a huge page does if it is whole ones.
+        // Linux lets a map begin where a huge page does if its length is a multiple of one.
         let unit = if bytes < HUGE_PAGE { 1 } else { HUGE_PAGE };
         let bytes = bytes.max(1).checked_next_multiple_of(unit)?;
         let pages = MmapOptions::new().len(bytes).no_reserve_swap().map_anon();

@@ -297,8 +297,12 @@ fn a_search_that_is_begun_anew_counts_the_same() {
 #[test]
 fn limits_stop_all_threads() {
     let problem = korf("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3");
-    for threads in THREADS {
-        let settings = together(Settings::new(Algorithm::AStar), threads);
+    // From the first state on, and after a search that was given up.
+    for (threads, alone_until) in THREADS.into_iter().flat_map(|it| [(it, 0), (it, 20_000)]) {
+        let settings = Settings {
+            alone_until: Some(alone_until),
+            ..together(Settings::new(Algorithm::AStar), threads)
+        };
         let limited = |limits: Limits| {
             let control = Control {
                 limits,

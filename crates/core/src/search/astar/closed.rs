@@ -29,12 +29,14 @@ pub(crate) const MOST_AT_ONCE: usize = 768;
 /// Children whose lines are asked for before the first of them is looked up. With 16 a search takes 7 % more CPU time, with
 /// all of them 3 % more (instance 26 of korf100): a processor waits for so many lines at a time, and no more.
 const AHEAD: usize = 48;
-/// Lines of the first segment at first.
+/// Homes of the first segment at first.
 const FIRST: usize = 64;
 /// Lines of the space where all segments are at first: two megabytes of 64-bit words. Far
 /// apart, the pages and page tables of an empty list take 0.25 ms more, a quarter of the mean search of
 /// korf100 with `7-8`.
 const FIRST_SPACE: usize = 1 << 15;
+// A group has the same lines whether they are counted from the first of its segment or from the first of all.
+const _: () = assert!((FIRST_SPACE / SEGMENTS).is_multiple_of(GROUP));
 
 pub(crate) struct Closed<W> {
     /// Bits below the layer in a state's tag: none, or two for the move back to the state before it.
@@ -95,6 +97,7 @@ impl<W: Entry> Closed<W> {
             huge_page
         };
         let most_stride = most_stride.next_multiple_of(unit);
+        debug_assert!(most_stride.is_multiple_of(GROUP));
         Some(Closed {
             move_bits: 0,
             lines: Pages::reserve(SEGMENTS * most_stride)?,
@@ -387,6 +390,19 @@ mod tests {
             let home = closed.home(state.hash());
             assert_eq!(closed.layer(Single, state, home), Some(layer));
         }
+    }
+
+    /// So many of each batch go to one small segment that they fill its last group and more.
+    #[test]
+    fn it_is_a_map_when_a_segment_runs_over() {
+        let narrow = (1..400_000u64).map(|number| u64::pack(number << 20, 0));
+        let wide = (1..400_000u128).map(|number| u128::pack(number << 40, 0));
+        let layers = (0..16).cycle();
+        let of_first = |hash| segment_of(hash) == 0;
+        let narrow = narrow.filter(|it| of_first(it.hash())).zip(layers.clone());
+        is_a_map::<u64>(1, narrow.collect());
+        let wide = wide.filter(|it| of_first(it.hash())).zip(layers);
+        is_a_map::<u128>(1, wide.collect());
     }
 
     /// As many states as make segments spread.

@@ -55,8 +55,8 @@ pub(super) fn workers_for(threads: usize) -> usize {
     }
 }
 
-/// The worker, of so many, that a state with this hash belongs to. The closed list of a worker
-/// places states by the upper half of the hash.
+/// The worker, of so many, that a state with this hash belongs to, by the upper bits of the lower half. The closed list of
+/// a worker places states by the upper half of the hash, and by its lowest six bits where a line is full.
 #[inline(always)]
 pub(super) fn owner_of(hash: u64, workers: usize) -> usize {
     (((hash & u64::from(u32::MAX)) * workers as u64) >> 32) as usize

@@ -72,7 +72,7 @@ pub(crate) struct Query<'a, W> {
     pub endgame: Option<Lookup<'a, W>>,
     /// As many as the pool has in which the search runs, or one.
     pub threads: usize,
-    /// How many states are stored on one thread before all of them begin the search anew.
+    /// How many states are stored on one thread before all threads begin the search anew.
     pub alone_until: usize,
 }
 
@@ -158,7 +158,7 @@ enum Attempt {
     TooLarge,
 }
 
-/// Searches on so many threads; no further than until so many states are stored, if it is on one.
+/// Searches on so many threads. On one it gives up when a part begins and more than so many states are stored.
 fn attempt<W: Entry, H: Heuristic<W>, N: Pod + Send + Sync, E>(
     task: &Task<'_, W>,
     heuristic: &H,
@@ -170,7 +170,7 @@ fn attempt<W: Entry, H: Heuristic<W>, N: Pod + Send + Sync, E>(
 where
     E: Resume<W, N, Carried = H::Carried>,
 {
-    let (counts, held) = (meter.counts(), meter.held());
+    let (counts, held, depth) = (meter.counts(), meter.held(), meter.stats.max_depth);
     match then {
         // Thresholds count themselves, and may go on behind others.
         Some(then) => meter.threshold(then.exhausted.map_or(task.first, |it| it.threshold)),
@@ -197,6 +197,7 @@ where
             match run(workers, threads, meter) {
                 Ok(End::TooLarge) => {
                     meter.roll_back(counts);
+                    meter.stats.max_depth = depth;
                     meter.grow((meter.held() - held) as usize, 0)?;
                     return Ok(Attempt::TooLarge);
                 }

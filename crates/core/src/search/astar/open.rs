@@ -13,7 +13,8 @@ use crate::sys::pages::Pages;
 
 /// Entries of a block; stacks take and return whole blocks, so nothing is ever copied.
 const BLOCK: usize = 256;
-/// Bytes of entries from which on a list takes huge pages: the last one may be in use by half.
+/// Bytes of entries from which on a list takes huge pages: the last one, which may be all but empty, is then a third of the
+/// list at most.
 const HUGE_FROM: usize = 4 << 20;
 /// Values of h that there is room for at first.
 const WIDTH: usize = 64;
@@ -31,9 +32,8 @@ pub(crate) struct Bucket {
 struct Stack {
     /// Where the next entry goes, unless a block ends there; 0 for a stack that is empty.
     top: usize,
-    /// How many of its states were reached again in a lower layer since they were pushed; 0 once the stack is
-    /// empty. Right where no stack is partly popped: then it depends on which states wait, and not on the ways by
-    /// which they were reached.
+    /// How many of its states were reached again in a lower layer; 0 once the stack is empty. Right where no stack
+    /// is partly popped: then it depends on which states wait, and not on the ways by which they were reached.
     retired: usize,
 }
 
@@ -142,7 +142,8 @@ impl<W: Entry, N: Pod> Open<W, N> {
         Ok(())
     }
 
-    /// Says that a state of a bucket was reached again in a lower layer. Its entry stays and is not live.
+    /// Says that a state of a bucket, which was pushed before, was reached again in a lower layer. Its entry stays
+    /// and is not live.
     #[inline(always)]
     pub fn retire(&mut self, bucket: Bucket) {
         let place = bucket.layer as usize * self.width + bucket.h as usize;
@@ -460,7 +461,7 @@ fn note_at<N: Pod>(notes: &Pages<u8>, bytes: usize, place: usize) -> N {
 #[cfg(test)]
 mod tests {
     use std::cmp::Reverse;
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use proptest::prelude::*;
 
@@ -507,6 +508,38 @@ mod tests {
                 let all = plain.iter().filter(|entry| Some(entry.0) == first).count();
                 prop_assert!(taken.len() == popped || all == 0);
                 prop_assert_eq!(open.len(), plain.len());
+            }
+        }
+
+        /// States that were reached again, before or after others were pushed, do not count; what is before the first
+        /// bucket with others can be dropped.
+        #[test]
+        fn it_knows_the_first_bucket_that_has_live_entries(
+            buckets in prop::collection::vec((0..3u32, 0..4u32, 0..600usize, any::<bool>()), 1..12)
+        ) {
+            let control = Control::default();
+            let watch = Watch::new(&control);
+            let mut meter = Meter::new(&watch);
+            let mut open = Open::<u64, [u8; 4]>::new(1 << 26, 0).unwrap();
+            let mut live: BTreeMap<Bucket, usize> = BTreeMap::new();
+            for (layer, h, entries, are_retired) in buckets {
+                let bucket = Bucket { layer, h };
+                for entry in 0..entries as u64 {
+                    open.push(bucket, entry, &[0; 4], &mut meter).unwrap();
+                    if are_retired {
+                        open.retire(bucket);
+                    }
+                }
+                *live.entry(bucket).or_default() += if are_retired { 0 } else { entries };
+            }
+            let first = live.iter().find(|&(_, &live)| live > 0);
+            let first = first.map(|(&bucket, &live)| (bucket, live));
+            prop_assert_eq!(open.first_bucket(), first);
+            if let Some((bucket, count)) = first {
+                open.drop_before(bucket);
+                let mut popped = Vec::new();
+                open.pop(bucket, usize::MAX, &mut popped, |_, _, h| h);
+                prop_assert!(popped.len() >= count && popped.iter().all(|&h| h == bucket.h));
             }
         }
 

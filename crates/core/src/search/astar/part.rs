@@ -27,7 +27,7 @@ use super::open::Bucket;
 /// Parts that all states stored would make. With 32, the 79 boards take 0.9 % more states than by a search that ends
 /// at the goal, with 512 0.4 %.
 const PARTS_OF_ALL: usize = 128;
-/// States that a part begins with on the average at least, where there are so many: half a batch.
+/// States that a part begins with on the average at least, where there are so many.
 const LEAST: usize = 64;
 
 /// States of one bucket: those whose hashes are in one of several ranges of the same length.
@@ -110,11 +110,11 @@ impl Part {
         self.bucket.h == u32::MAX
     }
 
-    /// The last bucket whose states, if any wait while the part is expanded, were surely reached from states of the
-    /// same layer. Then none of the layers before it can reach them any more.
+    /// The last bucket before that of the part. What was there when the first part of a bucket began was dropped, so all
+    /// that waits there was pushed since, from states of this layer. The layers before it are exhausted, so none of it can
+    /// have been reached there: it needs no look into the closed list.
     #[inline(always)]
     pub fn of_this_layer(self) -> Option<Bucket> {
-        // A part begins with the smallest h there is.
         let h = self.bucket.h.checked_sub(1)?;
         let bucket = Bucket { h, ..self.bucket };
         (!self.is_layer()).then_some(bucket)

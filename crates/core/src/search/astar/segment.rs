@@ -122,7 +122,7 @@ impl Segment {
             while start > 0 && lines[start - GROUP..start].iter().all(is_full) {
                 start -= GROUP;
             }
-            // States move by half of where they are, or a third: those far behind leave their window alone.
+            // States move by half of where they are, or a third: far enough behind, all of a window move out of it.
             let first = start * self.homes / homes_before;
             if first - first % GROUP >= end {
                 let (before, behind) = lines.split_at_mut(end);
@@ -144,7 +144,7 @@ impl Segment {
     /// Places the states of a window anew, in lines from number `first` on. They have their homes in the window, and
     /// behind it every state is in its new place.
     fn rehash<W: Entry>(
-        &self,
+        &mut self,
         window: &[[W; LINE]],
         lines: &mut [[W; LINE]],
         first: usize,
@@ -161,6 +161,9 @@ impl Segment {
                 while usize::from(filled[line - first]) == LINE {
                     passed += 1;
                     line = next_line(line, hash, passed);
+                }
+                if passed >= GROUP {
+                    self.note_line(line);
                 }
                 let slot = usize::from(filled[line - first]);
                 filled[line - first] += 1;

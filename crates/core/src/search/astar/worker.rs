@@ -19,7 +19,7 @@ use crate::puzzle::{Entry, Move, Packed};
 use crate::search::Stop;
 use crate::search::meter::Meter;
 
-/// States popped and probed together, so that their cache misses overlap.
+/// States that are expanded together, so that cache misses overlap.
 pub(crate) const BATCH: usize = 64;
 /// The same where no count depends on it and estimates look nothing up. With 128, one thread takes 4 % more CPU
 /// time (instance 26 of korf100); with `7-8` 128 take 3 % more than 64 (board 3 of hardest4x4).
@@ -33,6 +33,15 @@ const PARCEL: usize = 256;
 const MOST_KEPT: usize = 8 * PARCEL;
 /// Batches that a thread expands before it goes on to another worker, if there are several.
 const BATCHES: usize = 16;
+
+/// States that one of so many workers expands together, with notes `N`.
+fn batch_size<N>(workers: usize) -> usize {
+    match workers {
+        _ if size_of::<N>() > 0 => BATCH,
+        1 => LARGE_BATCH,
+        _ => SHARED_BATCH,
+    }
+}
 
 /// How a search ends, if no limit ends it.
 pub(super) enum End<W> {
@@ -111,6 +120,8 @@ pub(super) struct Worker<'a, W, N> {
     outgoing: Vec<Vec<Child<W, N>>>,
     /// Children that others have made, with this worker's own.
     received: Vec<Child<W, N>>,
+    /// Where entries wait whose states were reached again in a lower layer.
+    lowered: Vec<Bucket>,
 }
 
 impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
@@ -122,6 +133,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
         workers: usize,
     ) -> Worker<'a, W, N> {
         let endgame = task.endgame;
+        let size = batch_size::<N>(workers);
         Worker {
             task,
             estimates,
@@ -137,11 +149,12 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             part: None,
             has_begun: true,
             most_waiting: 0,
-            batch: Vec::with_capacity(LARGE_BATCH),
-            parents: Vec::with_capacity(LARGE_BATCH),
-            children: Vec::with_capacity(3 * LARGE_BATCH),
+            batch: Vec::with_capacity(size),
+            parents: Vec::with_capacity(size),
+            children: Vec::with_capacity(3 * size),
             outgoing: (0..workers).map(|_| Vec::new()).collect(),
             received: Vec::new(),
+            lowered: Vec::new(),
         }
     }
 
@@ -352,10 +365,9 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
         let Some(part) = self.part else {
             return;
         };
-        let most = match self.outgoing.len() {
-            _ if self.most_open.is_some() || size_of::<N>() > 0 => BATCH,
-            1 => LARGE_BATCH,
-            _ => SHARED_BATCH,
+        let most = match self.most_open {
+            None => batch_size::<N>(self.outgoing.len()),
+            Some(_) => BATCH,
         };
         let size = self.task.grid.size();
         if let Some(of_this_layer) = part.of_this_layer() {
@@ -449,17 +461,19 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
     fn insert(&mut self, lanes: impl Lanes, meter: &mut Meter<'_>) -> Result<(), Stop> {
         for list in [&mut self.received, &mut self.children] {
             for children in list.chunks_mut(MOST_AT_ONCE) {
-                let open = &mut self.open;
+                let (open, lowered) = (&mut self.open, &mut self.lowered);
                 self.closed
                     .insert_all(lanes, children, meter, |child, layer| {
-                        open.retire(Bucket {
-                            layer,
-                            h: child.h(),
-                        });
+                        let h = child.h();
+                        lowered.push(Bucket { layer, h });
                     })?;
                 // What a stack takes last it gives first.
                 for child in children.iter().rev().filter(|child| child.is_improved) {
                     open.push(child.bucket(), child.entry, &child.note, meter)?;
+                }
+                // Not before: some of them were pushed just now.
+                for bucket in lowered.drain(..) {
+                    open.retire(bucket);
                 }
             }
             list.clear();

@@ -426,18 +426,7 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
                 return Ok(Some(End::Goal { cost }));
             }
         }
-        let (mut last, mut least) = (0, 0);
-        for child in &mut self.children {
-            let growth = child.growth();
-            least = least.min(growth);
-            // Below 0 it is any number, and the search ends.
-            child.add_layers(self.task.layers_in(growth as u32));
-            last = last.max(child.layer());
-        }
-        // A consistent heuristic lets f never fall.
-        if least < 0 {
-            return Err(Stop::Inconsistent);
-        }
+        let mut last = self.add_layers()?;
         if let Some(endings) = &mut self.endings {
             endings.take_out(&mut self.children, self.least_ending, |bucket| {
                 let f = self.task.f_of(bucket.layer);
@@ -454,6 +443,24 @@ impl<'a, W: Entry, N: Pod> Worker<'a, W, N> {
             self.children.retain(|child| child.layer() < layers);
         }
         Ok(None)
+    }
+
+    /// Puts the children into their layers; the last one of these.
+    #[inline(always)]
+    fn add_layers(&mut self) -> Result<u32, Stop> {
+        let (mut last, mut least) = (0, 0);
+        for child in &mut self.children {
+            let growth = child.growth();
+            least = least.min(growth);
+            // Below 0 it is any number, and the search ends.
+            child.add_layers(self.task.layers_in(growth as u32));
+            last = last.max(child.layer());
+        }
+        // A consistent heuristic lets f never fall.
+        match least < 0 {
+            true => Err(Stop::Inconsistent),
+            false => Ok(last),
+        }
     }
 
     /// Puts children on the open list, unless they were reached as well before.
